@@ -1,0 +1,1 @@
+"""Joins the steps: the only package that does."""

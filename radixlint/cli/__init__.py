@@ -1,0 +1,1 @@
+"""Click options and exit codes, nothing else."""

@@ -1,0 +1,76 @@
+"""The console boundary: every error becomes one clear line on stderr and one of the documented exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Final, NoReturn
+
+import click
+
+from radixlint.errors import RadixlintError
+from radixlint.safe_text import safe_line
+
+EXIT_CLEAN: Final = 0
+EXIT_FINDINGS: Final = 1
+EXIT_USAGE: Final = 2
+EXIT_BUG: Final = 3
+EXIT_INTERRUPTED: Final = 130
+
+
+def say(line: str) -> None:
+    """Write one line to stderr, escaped."""
+    click.echo(safe_line(line), err=True)
+
+
+def run_guarded(command: click.Command) -> NoReturn:
+    """Run ``command`` and exit: 0 clean, 1 findings or no-go, 2 usage or input, 3 our bug, 130 interrupted."""
+    code = _run(command)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _silence_stdout()
+    except OSError as error:
+        say(f"error: cannot write to stdout: {error.strerror}")
+        _silence_stdout()
+        code = EXIT_USAGE
+    sys.exit(code)
+
+
+def _run(command: click.Command) -> int:
+    try:
+        result = command.main(standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        say(f"error: {error.format_message()}")
+        return EXIT_USAGE
+    except (click.Abort, KeyboardInterrupt):
+        say("stopped")
+        return EXIT_INTERRUPTED
+    except RadixlintError as error:
+        say(f"error: {error}")
+        return EXIT_USAGE
+    except BrokenPipeError:
+        _silence_stdout()
+        return EXIT_CLEAN
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        say(f"error: {place}{error.strerror or error}")
+        return EXIT_USAGE
+    except Exception as error:  # noqa: BLE001 - the one place that turns our own bugs into exit code 3
+        return _report_bug(error)
+    return result if isinstance(result, int) else EXIT_CLEAN
+
+
+def _report_bug(error: Exception) -> int:
+    if os.environ.get("RADIXLINT_TRACEBACK"):
+        raise error
+    say(f"internal error: {type(error).__name__}: {error}")
+    say("this is a bug in radixlint; set RADIXLINT_TRACEBACK=1 to see the traceback when you report it")
+    return EXIT_BUG
+
+
+def _silence_stdout() -> None:
+    # The interpreter flushes stdout once more at exit; hand it a sink so that it does not print a second error.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,1 @@
+"""A detector is a parameterised test that rules are made of."""

@@ -1,0 +1,1 @@
+"""Models and GPUs as dated tables with sources."""

@@ -1,0 +1,1 @@
+"""A log plug-in reads one log format into requests."""

@@ -1,0 +1,1 @@
+"""Cache rules of engines and providers, one YAML file each."""

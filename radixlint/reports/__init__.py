@@ -1,0 +1,1 @@
+"""A report turns a result into text; it reads values and nothing else."""

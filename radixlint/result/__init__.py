@@ -1,0 +1,1 @@
+"""What radixlint tells people: every number shown is a field here, so that two reports cannot disagree."""

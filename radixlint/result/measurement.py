@@ -1,0 +1,128 @@
+"""What ``analyze`` measured in a log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from radixlint.result.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class HitRates:
+    """Matched tokens / prompt tokens, 0..1; None where unknown or where there is no token to divide by."""
+
+    shareable: float | None
+    engine: float | None
+    reported: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineUsed:
+    """The cache rules the engine figure rests on."""
+
+    name: str
+    block_tokens: int
+    kv_tokens: int | None
+    evidence: Evidence
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class WaterfallEntry:
+    """Tokens with one cause; entries sum to the prompt tokens, the first is ``hit``."""
+
+    cause: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A place where requests stop matching.
+
+    ``lost_tokens`` are prompt tokens computed behind it over all ``requests``; ``repeated_tokens`` of them stood in the
+    request they parted from as well, so another order could have shared them. ``before`` and ``after`` are the two
+    texts around the place, under the privacy rule; ``values`` counts the different continuations seen.
+    """
+
+    cause: str
+    where: str
+    token_index: int
+    requests: int
+    lost_tokens: int
+    repeated_tokens: int
+    values: int
+    shared: str
+    before: str
+    after: str
+    examples: tuple[str, ...] = ()
+    fix: str | None = None
+    hit_rate_after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsageAgreement:
+    """Our prompt tokens / reported prompt tokens over requests with usage: count, median, 95th percentile."""
+
+    requests: int
+    median_ratio: float
+    p95_ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """A node of the drawn prefix tree: ``requests`` pass through ``tokens`` tokens that start at ``depth_tokens``."""
+
+    label: str
+    depth_tokens: int
+    tokens: int
+    requests: int
+    children: tuple[TreeNode, ...]
+    hidden_children: int
+    hidden_requests: int
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRow:
+    """One line of ``--per-request``, in file order."""
+
+    index: int
+    id: str | None
+    prompt_tokens: int
+    shareable_tokens: int
+    engine_tokens: int
+    reported_tokens: int | None
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzeReport:
+    """All that one ``analyze`` run has to say; token fields are sums over the requests read."""
+
+    input_format: str
+    records: int
+    read: int
+    skipped: tuple[tuple[str, int], ...]
+    notes: tuple[str, ...]
+    requests: int
+    prompt_tokens: int
+    output_tokens: int | None
+    shareable_tokens: int
+    engine_tokens: int
+    reported_tokens: int | None
+    hit_rate: HitRates
+    request_hit_rate: HitRates
+    last_half: HitRates
+    distinct_tokens: int
+    longest_shared_tokens: int
+    engine: EngineUsed
+    layout: str
+    tokenizer: str
+    tokenizer_evidence: Evidence
+    agreement: UsageAgreement | None
+    waterfall: tuple[WaterfallEntry, ...]
+    unexplained_tokens: int | None
+    breaks: tuple[Break, ...]
+    engine_blocks: int
+    blocks: int
+    tree: TreeNode | None
+    rows: tuple[RequestRow, ...]

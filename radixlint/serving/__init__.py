@@ -1,0 +1,1 @@
+"""Requests that wait, a policy that picks, a cache that answers."""

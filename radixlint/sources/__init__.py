@@ -1,0 +1,1 @@
+"""A source plug-in reads one prompt format into prompts."""

@@ -1,0 +1,1 @@
+"""A tokenizer plug-in turns text into token ids."""

@@ -1,0 +1,29 @@
+"""Shared by all tests: no sockets in this process, and a hypothesis profile that reads its size from the environment."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "radixlint",
+    max_examples=int(os.environ.get("RADIXLINT_EXAMPLES", "100")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("radixlint")
+
+
+def _refuse(*args: object, **kwargs: object) -> None:
+    raise AssertionError("a test tried to open a network connection")
+
+
+@pytest.fixture(autouse=True)
+def _no_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket.socket, "connect", _refuse)
+    monkeypatch.setattr(socket.socket, "connect_ex", _refuse)
+    monkeypatch.setattr(socket, "create_connection", _refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", _refuse)
