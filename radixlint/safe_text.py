@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 # C0 but tab and newline, DEL, C1, the line separators, and the bidirectional controls and marks.
@@ -29,3 +30,12 @@ def safe_line(text: str) -> str:
     'a\\nb'
     """
     return safe(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def json_text(value: object) -> str:
+    r"""Return ``value`` as indented JSON in plain ASCII, one newline at the end: same bytes in every locale.
+
+    >>> json_text({"a": "\x7f"})
+    '{\n  "a": "\\u007f"\n}\n'
+    """
+    return json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False).replace("\x7f", "\\u007f") + "\n"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 from radixlint.errors import RadixlintError
+from radixlint.reports import TextStyle
 
 
 def deliver(text: str, output: str | None) -> None:
@@ -44,3 +46,14 @@ def write_whole(path: Path, text: str) -> None:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def terminal_style() -> TextStyle:
+    """Return the style for stdout: its width and colours if it is a terminal, else 100 columns and no colour.
+
+    ``NO_COLOR`` (not empty) switches colour off, ``FORCE_COLOR`` (not empty) switches it on.
+    """
+    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    color = bool(os.environ.get("FORCE_COLOR")) or (is_terminal and not os.environ.get("NO_COLOR"))
+    width = shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
+    return TextStyle(width=max(40, min(width, 160)), color=color)
