@@ -83,7 +83,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """All that one ``check`` run has to say; findings by path, line, column, rule."""
+    """All that one ``check`` run has to say; findings by path, line, column, rule; ``notes`` are full sentences."""
 
     findings: tuple[Finding, ...]
     files: int
@@ -91,3 +91,4 @@ class CheckReport:
     suppressed: int
     skipped: tuple[Skipped, ...]
     tokenizer: str
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,130 @@
+"""Read a prompt file or an include: bounded, UTF-8, line ends normalised, and never outside the folders checked."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from radixlint.api.source_files import shown_path
+from radixlint.errors import SourceError
+from radixlint.prompt import SourceText
+from radixlint.result.finding import Skipped
+
+MAX_BYTES: Final = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A file as text; ``fault`` says that bytes were not UTF-8 (they stand as U+FFFD in the text)."""
+
+    source: SourceText
+    fault: SourceError | None = None
+
+
+def read_file(path: Path, shown: str) -> ReadFile | Skipped:
+    """Return the text of ``path``, or why it is skipped: binary, UTF-16, or larger than 2 MB.
+
+    Raises:
+        OSError: the file cannot be opened or read.
+    """
+    with open(path, "rb") as stream:
+        data = stream.read(MAX_BYTES + 1)
+    return decode(data, shown)
+
+
+def decode(data: bytes, shown: str) -> ReadFile | Skipped:
+    """Return ``data`` as text without byte-order mark, every line end as LF, or why it is skipped."""
+    if len(data) > MAX_BYTES:
+        return Skipped(shown, f"larger than {MAX_BYTES // 1_000_000} MB")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return Skipped(shown, "UTF-16, not UTF-8: save it as UTF-8")
+    if b"\0" in data:
+        return Skipped(shown, "binary: it holds NUL bytes")
+    fault = None
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = _normalised(data[: error.start].decode("utf-8"))
+        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        fault = SourceError(f"not UTF-8: byte 0x{data[error.start]:02x}", line=line, column=column)
+        text = data.decode("utf-8", "replace")
+    return ReadFile(SourceText(shown, _normalised(text)), fault)
+
+
+def _normalised(text: str) -> str:
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+@dataclass(slots=True)
+class FolderIncludes:
+    """Opens includes below ``roots`` (real paths) and nowhere else; ``notes`` tells what was refused.
+
+    A name is looked up in the including file's folder, then in each folder above it that lies in a root, then in the
+    roots themselves, as template loaders with a search path do.
+    """
+
+    start: Path
+    roots: tuple[Path, ...]
+    notes: list[str] = field(default_factory=list)
+    _read: dict[Path, SourceText | None] = field(default_factory=dict)
+
+    def open(self, name: str, from_path: str) -> SourceText | None:
+        """Return the file ``name`` as included by ``from_path`` (a path as shown), None if absent or refused."""
+        if "\0" in name or "\\" in name or name.startswith(("/", "~")) or re.match(r"[A-Za-z][\w+.-]*:", name):
+            self._refuse(name, from_path)
+            return None
+        left_roots = False
+        for base in self._bases(from_path):
+            candidate = Path(os.path.realpath(base / name))
+            if not self._is_inside(candidate):
+                left_roots = True
+            elif _is_regular(candidate):
+                return self._opened(candidate)
+        if left_roots:
+            self._refuse(name, from_path)
+        return None
+
+    def _bases(self, from_path: str) -> Iterable[Path]:
+        here = Path(os.path.realpath((self.start / from_path).parent))
+        above = [folder for folder in (here, *here.parents) if self._is_inside(folder)]
+        return dict.fromkeys((*above, *self.roots))
+
+    def _is_inside(self, path: Path) -> bool:
+        return any(path.is_relative_to(root) for root in self.roots)
+
+    def _opened(self, path: Path) -> SourceText | None:
+        if path not in self._read:
+            shown = shown_path(path, Path(os.path.realpath(self.start)))
+            try:
+                found = read_file(path, shown)
+            except OSError as error:
+                found = Skipped(shown, f"cannot be read: {(error.strerror or '').lower()}")
+            if isinstance(found, Skipped):
+                self.notes.append(f"{found.path}: include skipped: {found.reason}")
+            self._read[path] = found.source if isinstance(found, ReadFile) else None
+        return self._read[path]
+
+    def _refuse(self, name: str, from_path: str) -> None:
+        self.notes.append(f"{from_path}: include of {name!r} refused: it leaves the folders checked")
+
+
+def include_roots(arguments: Iterable[Path], start: Path) -> tuple[Path, ...]:
+    """Return the real folders includes may come from: folders given, folders of files given, and the current one.
+
+    The root of the file system is left out, so that running there opens nothing more.
+    """
+    folders = [path if path.is_dir() else path.parent for path in (start, *arguments)]
+    real = {Path(os.path.realpath(folder)) for folder in folders}
+    return tuple(sorted(folder for folder in real if folder != Path(folder.anchor)))
+
+
+def _is_regular(path: Path) -> bool:
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return False
