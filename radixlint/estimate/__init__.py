@@ -1,0 +1,8 @@
+"""Work out what matched tokens are worth: memory, time to first token, throughput."""
+
+from __future__ import annotations
+
+from radixlint.estimate.prefix_memory import prefix_memory
+from radixlint.estimate.speedup import Matched, Server, estimate
+
+__all__ = ["Matched", "Server", "estimate", "prefix_memory"]

@@ -1,0 +1,48 @@
+"""KV-cache memory of a prefix: tokens x bytes a token, and whole blocks."""
+
+from __future__ import annotations
+
+from radixlint.hardware import Gpu, Model
+from radixlint.result.estimate import PrefixMemory
+
+
+def prefix_memory(
+    model: Model,
+    tokens: int,
+    *,
+    block_tokens: int = 16,
+    sequences: int | None = None,
+    dtype: str = "bf16",
+    gpu: Gpu | None = None,
+) -> PrefixMemory:
+    """Return what a prefix of ``tokens`` tokens takes in the KV cache.
+
+    Args:
+        model: whose keys and values are stored.
+        tokens: length of the prefix, at least 0.
+        block_tokens: tokens a block holds, at least 1; the last block counts as a whole one.
+        sequences: how many requests hold the prefix at once; None leaves the comparison out.
+        dtype: ``bf16``, ``fp16`` or ``fp8``.
+        gpu: what the size is compared with.
+    """
+    per_token = model.kv_bytes_per_token(dtype)
+    size = tokens * per_token
+    blocks = -(-tokens // block_tokens)
+    return PrefixMemory(
+        model=model.name,
+        dtype=dtype,
+        tokens=tokens,
+        block_tokens=block_tokens,
+        bytes_per_token=per_token,
+        bytes=size,
+        blocks=blocks,
+        block_bytes=blocks * block_tokens * per_token,
+        sequences=sequences,
+        unshared_bytes=None if sequences is None else sequences * size,
+        saved_bytes=None if sequences is None else (sequences - 1) * size,
+        gpu=gpu.name if gpu else None,
+        gpu_memory_bytes=gpu.memory_bytes if gpu else None,
+        gpu_rate=size / gpu.memory_bytes if gpu else None,
+        source=model.source,
+        checked=model.checked,
+    )

@@ -1,0 +1,57 @@
+"""What matched tokens are worth, as lines of text; no multiple stands without the workload it belongs to."""
+
+from __future__ import annotations
+
+from radixlint.reports import TextStyle
+from radixlint.result.estimate import Estimate
+from radixlint.safe_text import safe_line
+
+
+def render(estimate: Estimate, style: TextStyle) -> str:
+    """Return the estimate as text; ``style`` changes nothing here."""
+    return "\n".join(estimate_lines(estimate)) + "\n"
+
+
+def estimate_lines(estimate: Estimate) -> list[str]:
+    """Return the lines of the report: the workload first, then each figure with its evidence class."""
+    lines = [f"Estimate for {safe_line(workload_shape(estimate))}:"]
+    rows = []
+    if estimate.saved_rate is not None:
+        text = f"{estimate.saved_rate:.1%} of prefill FLOPs, at a hit rate of {estimate.hit_rate:.1%} ({estimate.match_evidence})"
+        rows.append(("prefill saved", text))
+    if estimate.ttft_without_s is not None and estimate.ttft_with_s is not None:
+        text = (
+            f"{milliseconds(estimate.ttft_without_s)} without reuse, {milliseconds(estimate.ttft_with_s)} with, mean, idle server"
+        )
+        rows.append(("time to first token", f"{text} ({estimate.evidence})"))
+    if estimate.speedup is not None and estimate.prefill_share_rate is not None:
+        rows.append(("prefill's share of time", f"{estimate.prefill_share_rate:.1%} without reuse ({estimate.evidence})"))
+        text = f"{estimate.speedup:.2f}x at equal batch, against the same server without prefix caching ({estimate.evidence})"
+        rows.append(("throughput", text))
+    width = max((len(label) for label, _ in rows), default=0)
+    lines += [f"  {label:<{width}}  {value}" for label, value in rows]
+    if estimate.assumptions:
+        lines.append("  assumed: " + "; ".join(f"{a.name} {a.value}" for a in estimate.assumptions))
+    if estimate.missing:
+        lines.append(f"  no speedup is given: {' and '.join(estimate.missing)} not known")
+    return lines
+
+
+def workload_shape(estimate: Estimate) -> str:
+    """Return the workload's name with the lengths, model and GPU the figures belong to."""
+    parts = [f"{estimate.requests:,} requests", f"mean prompt {estimate.prompt_tokens_mean:,.0f} tokens"]
+    if estimate.output_tokens_mean is not None:
+        parts.append(f"mean output {estimate.output_tokens_mean:,.0f} tokens")
+    if estimate.model and estimate.gpu:
+        parts.append(f"{estimate.model} on {estimate.gpu}")
+    return f"workload {estimate.workload!r} ({', '.join(parts)})"
+
+
+def milliseconds(seconds: float) -> str:
+    """Return a time in whole milliseconds, with one decimal under 10.
+
+    >>> milliseconds(0.0972), milliseconds(0.006)
+    ('97 ms', '6.0 ms')
+    """
+    value = seconds * 1000
+    return f"{value:.1f} ms" if value < 10 else f"{value:,.0f} ms"
