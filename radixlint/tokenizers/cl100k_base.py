@@ -1,0 +1,14 @@
+"""The vocabulary ``cl100k_base``."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from radixlint.tokenizers._openai_vocabulary import OpenAITokenizer, load_openai
+
+NAME: Final = "cl100k_base"
+
+
+def load() -> OpenAITokenizer:
+    """Read the vocabulary from the installed packages."""
+    return load_openai(NAME)

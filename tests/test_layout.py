@@ -1,0 +1,70 @@
+"""The request text is exactly the framing that the bug cases' figures rest on, cut at certain places."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radixlint.layout import OPEN_TURN, TOOLS_FIRST, lay_out
+from radixlint.tokenizers import PieceEncoder, is_certain_cut, open_tokenizer
+from radixlint.traffic import Message, Request, ToolCall
+
+TEXT = st.text(alphabet=st.sampled_from("aZ1 \n\r\t/<|>'\u0301\u3000\U0001f642"), max_size=20)
+CALLS = st.lists(st.builds(ToolCall, name=TEXT, arguments=TEXT), max_size=2).map(tuple)
+MESSAGES = st.lists(st.builds(Message, role=TEXT, text=TEXT, tool_calls=CALLS), max_size=4).map(tuple)
+REQUESTS = st.builds(Request, index=st.just(0), tools=st.lists(TEXT, max_size=2).map(tuple), messages=MESSAGES)
+
+
+def test_tools_stand_first_then_messages_then_the_open_turn() -> None:
+    """Tools, messages with their calls, and the open turn are framed as documented, each named by its place."""
+    call = ToolCall("find_order", '{"order": 7}')
+    request = Request(
+        index=0,
+        tools=('{"name":"find_order"}', '{"name":"refund"}'),
+        messages=(Message("system", "Be kind.\nBe short."), Message("assistant", "", (call, call)), Message("tool", "found")),
+    )
+
+    pieces = lay_out(request)
+
+    assert [p.where for p in pieces] == [
+        "tools[0]",
+        "tools[1]",
+        "messages[0] system",
+        "messages[1] assistant",
+        "messages[2] tool",
+        OPEN_TURN,
+    ]
+    assert "".join(p.text for p in pieces) == (
+        '<|tool|>{"name":"find_order"}\n<|tool|>{"name":"refund"}\n'
+        "<|system|>\nBe kind.\nBe short.\n<|end|>\n"
+        '<|assistant|>\n\n<|call|>find_order {"order": 7}\n<|call|>find_order {"order": 7}\n<|end|>\n'
+        "<|tool|>\nfound\n<|end|>\n"
+        "<|assistant|>\n"
+    )
+    assert TOOLS_FIRST == "tools-first"
+
+
+@given(request=REQUESTS)
+def test_every_border_is_a_certain_cut(request: Request) -> None:
+    """Each piece starts with ``<`` after a newline, so the pieces' ids, joined, are the ids of the prompt."""
+    texts = [p.text for p in lay_out(request)]
+    tokenizer = open_tokenizer("o200k_base")
+    encoder = PieceEncoder(tokenizer)
+
+    assert all(text.startswith("<") and text.endswith("\n") for text in texts)
+    assert all(is_certain_cut(a, b) for a, b in pairwise(texts))
+    assert b"".join(encoder.encode_piece(t) for t in texts) == tokenizer.encode("".join(texts))
+
+
+@given(request=REQUESTS)
+def test_history_is_a_prefix_of_the_next_turn(request: Request) -> None:
+    """A request that goes on after an answer starts with the request before, open turn included."""
+    answered = Request(
+        index=1, tools=request.tools, messages=(*request.messages, Message("assistant", "Done."), Message("user", "More"))
+    )
+
+    before = "".join(p.text for p in lay_out(request))
+
+    assert "".join(p.text for p in lay_out(answered)).startswith(before)
