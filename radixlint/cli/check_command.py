@@ -1,0 +1,119 @@
+"""``radixlint check``: options and exit code."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, say
+from radixlint.cli.output import deliver, terminal_style
+
+if TYPE_CHECKING:
+    from radixlint.config import Settings
+    from radixlint.result.finding import CheckReport
+
+_MAX_NOTES: Final = 20
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="[PATHS]...")
+@click.option("--select", multiple=True, metavar="CODES", help="Run only these rules: codes, names, prefixes (RL2) or ALL.")
+@click.option("--ignore", multiple=True, metavar="CODES", help="Leave these rules out; added to the config file's.")
+@click.option("--exclude", multiple=True, metavar="GLOBS", help="Pass these files and folders over; added to the config file's.")
+@click.option("--format", "--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option("--output", metavar="FILE", help="Write the report to FILE, whole or not at all, instead of standard output.")
+@click.option("--config", metavar="FILE", help="Read this config file instead of searching for one.")
+@click.option("--isolated", is_flag=True, help="Read no config file.")
+@click.option("--fail-on", type=click.Choice(["error", "warning"]), help="Lowest severity that exits 1.  [default: warning]")
+@click.option("--exit-zero", is_flag=True, help="Exit 0 even with findings.")
+@click.option(
+    "--stdin-filename", metavar="NAME", default="stdin.j2", show_default=True, help="The name of -; decides its format."
+)
+def check(
+    paths: tuple[str, ...],
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    exclude: tuple[str, ...],
+    form: str,
+    output: str | None,
+    config: str | None,
+    isolated: bool,
+    fail_on: str | None,
+    exit_zero: bool,
+    stdin_filename: str,
+) -> int:
+    """Check prompt templates and request bodies for what breaks the prefix.
+
+    PATHS are files, folders (the current one if none is given), or - for standard input. Codes and globs may be
+    repeated or separated by commas. --select replaces what the config file selects and ignores.
+
+    Exit code: 0 no finding at or above --fail-on, 1 findings, 2 wrong usage or unreadable input.
+    """
+    from radixlint.api.checking import CheckOptions, check_paths
+
+    settings = _settings(config, isolated)
+    options = CheckOptions(
+        arguments=paths or (".",),
+        settings=settings,
+        start=Path.cwd(),
+        select=_split(select),
+        ignore=_split(ignore),
+        exclude=_split(exclude),
+        stdin_name=stdin_filename,
+        read_stdin=_read_stdin,
+    )
+    report = check_paths(options)
+    deliver(_rendered(report, form, output), output)
+    _tell(report, paths)
+    level = fail_on or settings.fail_on.value
+    return EXIT_FINDINGS if not exit_zero and _fails(report, level) else EXIT_CLEAN
+
+
+def _settings(config: str | None, isolated: bool) -> Settings:
+    from radixlint.config import load_settings
+
+    if config is not None and isolated:
+        raise click.UsageError("--config and --isolated exclude each other")
+    return load_settings(Path.cwd(), Path(config) if config is not None else None, is_isolated=isolated)
+
+
+def _split(values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word for value in values for part in value.split(",") if (word := part.strip()))
+
+
+def _read_stdin() -> bytes:
+    from radixlint.api.file_reading import MAX_BYTES
+    from radixlint.errors import RadixlintError
+
+    if sys.stdin is None:
+        raise RadixlintError("standard input is closed", where="-")
+    if sys.stdin.isatty():
+        say("reading a prompt from the terminal; end it with Ctrl-D")
+    return sys.stdin.buffer.read(MAX_BYTES + 1)
+
+
+def _rendered(report: CheckReport, form: str, output: str | None) -> str:
+    from importlib import import_module
+
+    from radixlint.reports import TextStyle
+
+    style = terminal_style() if output in (None, "-") else TextStyle()
+    return str(import_module(f"radixlint.reports.check_{form}").render(report, style))
+
+
+def _tell(report: CheckReport, paths: tuple[str, ...]) -> None:
+    lines = [f"{item.path}: skipped: {item.reason}" for item in report.skipped] + list(report.notes)
+    for line in lines[:_MAX_NOTES]:
+        say(f"note: {line}")
+    if len(lines) > _MAX_NOTES:
+        say(f"note: {len(lines) - _MAX_NOTES} more notes, all in --format json")
+    if report.files == 0:
+        say(f"note: no prompt file found in {', '.join(paths) or 'the current folder'}")
+
+
+def _fails(report: CheckReport, level: str) -> bool:
+    failing = ("error",) if level == "error" else ("error", "warning")
+    return any(finding.severity.value in failing for finding in report.findings)

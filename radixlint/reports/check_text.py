@@ -1,0 +1,138 @@
+"""``check`` for people: a block a finding, the strip once a prompt, and one line that sums up."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from radixlint.prompt import Confidence, Lifetime
+from radixlint.reports import TextStyle
+from radixlint.reports.code_frame import FrameStyle, code_frame
+from radixlint.reports.console_text import drawn
+from radixlint.reports.prompt_strip import legend, strip_line
+from radixlint.result.evidence import Evidence
+from radixlint.result.finding import CheckReport, Finding, PromptStrip, Severity
+from radixlint.safe_text import safe_line
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_COLORS: Final = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
+_LIVES: Final = {
+    Lifetime.CALL: "differs on every call",
+    Lifetime.TURN: "differs with every input",
+    Lifetime.SESSION: "differs between sessions",
+    Lifetime.USER: "differs between users",
+    Lifetime.TENANT: "differs between tenants",
+    Lifetime.DAY: "differs every day",
+    Lifetime.RELEASE: "differs with every release",
+}
+_STRIP_CELLS: Final = 60
+
+
+def render(report: CheckReport, style: TextStyle) -> str:
+    """Return the report as text of ``style.width`` columns; colours only if the style wants them."""
+    return drawn(_lines(report, style), style)
+
+
+def _lines(report: CheckReport, style: TextStyle) -> Iterator[Text]:
+    from rich.text import Text
+
+    strips: list[PromptStrip] = []
+    for findings in _by_prompt(report.findings):
+        for i, finding in enumerate(findings):
+            if i:
+                yield Text()
+            yield from _block(finding, style)
+        strip = _first_break(findings)
+        if strip is not None:
+            strips.append(strip)
+            yield from _strip_block(strip, style)
+        yield Text()
+    if strips:
+        yield legend(strips)
+    yield _summary(report, strips)
+
+
+def _by_prompt(findings: Iterable[Finding]) -> list[list[Finding]]:
+    groups: dict[tuple[str, str | None], list[Finding]] = {}
+    for finding in findings:
+        name = finding.strip.name if finding.strip else None
+        groups.setdefault((finding.span.path, name), []).append(finding)
+    return list(groups.values())
+
+
+def _first_break(findings: Iterable[Finding]) -> PromptStrip | None:
+    strips = [f.strip for f in findings if f.strip is not None and f.severity is not Severity.INFO]
+    broken = [strip for strip in strips if strip.break_index is not None]
+    return min(broken, key=lambda strip: strip.break_index or 0, default=None)
+
+
+def _block(finding: Finding, style: TextStyle) -> Iterator[Text]:
+    is_quiet = finding.severity is Severity.INFO
+    yield _heading(finding)
+    yield from _wrapped("  ", finding.message, style.width, "dim" if is_quiet else "")
+    if not is_quiet:
+        label = _LIVES.get(finding.lifetime, "") if finding.lifetime is not None else ""
+        frame = FrameStyle(style.width, _COLORS[finding.severity], label)
+        yield from code_frame(finding.frame, finding.frame_line, finding.span, frame)
+        for related in finding.related:
+            place = f"{related.span.path}:{related.span.line}:{related.span.column}"
+            yield from _wrapped("  note: ", f"{place} {related.message}", style.width, "dim")
+    yield from _wrapped("  help: ", finding.help, style.width, "dim" if is_quiet else "", "cyan")
+
+
+def _heading(finding: Finding) -> Text:
+    from rich.text import Text
+
+    span, color = finding.span, _COLORS[finding.severity]
+    dim = "dim " if finding.severity is Severity.INFO else ""
+    line = Text(safe_line(f"{span.path}:{span.line}:{span.column}"), f"{dim}bold")
+    line.append(f" {finding.rule} ", f"{dim}{color}").append(finding.severity.value, f"{dim}bold {color}")
+    line.append(f" {finding.name}", dim.strip())
+    if finding.confidence is not Confidence.HIGH:
+        line.append(f" ({finding.confidence.value} confidence)", "dim")
+    return line
+
+
+def _wrapped(lead: str, text: str, width: int, style: str, lead_style: str = "dim") -> Iterator[Text]:
+    from rich.text import Text
+
+    room = max(20, width - len(lead))
+    for i, line in enumerate(textwrap.wrap(safe_line(text), room, break_long_words=False, break_on_hyphens=False)):
+        yield Text(lead if i == 0 else " " * len(lead), lead_style).append(line, style)
+
+
+def _strip_block(strip: PromptStrip, style: TextStyle) -> Iterator[Text]:
+    from rich.text import Text
+
+    lost, total = f"{strip.lost_tokens:,}", f"{strip.total_tokens:,}"
+    words = Text(f"{lost} of {total} tokens behind the break", "bold")
+    line = strip_line(strip, min(_STRIP_CELLS, style.width - len(words) - 6))
+    yield Text()
+    yield Text("  ").append_text(line).append("  ").append_text(words)
+
+
+def _summary(report: CheckReport, strips: list[PromptStrip]) -> Text:
+    from rich.text import Text
+
+    counts = Counter(finding.severity for finding in report.findings)
+    line = Text(f"{_count(report.files, 'file')}, {_count(report.prompts, 'prompt')}: ", "bold")
+    if not report.findings:
+        line.append("no findings", "bold green")
+    names = ((Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "note"))
+    found = [(severity, _count(counts[severity], word)) for severity, word in names if counts[severity]]
+    for i, (severity, words) in enumerate(found):
+        line.append(", " if i else "").append(words, f"bold {_COLORS[severity]}")
+    extras = [(report.suppressed, "suppressed"), (len(report.skipped), "skipped")]
+    line.append("".join(f", {number} {word}" for number, word in extras if number))
+    lost = sum(strip.lost_tokens for strip in strips)
+    if lost:
+        line.append(f"; {lost:,} tokens behind breaks")
+    return line.append(f" ({Evidence.STATIC.value}, {report.tokenizer})", "dim")
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

@@ -1,0 +1,105 @@
+"""A code frame: source lines with numbers, and a caret line under the place, right for tabs, wide characters and escapes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from radixlint.prompt import Span
+from radixlint.safe_text import safe
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_TAB: Final = "    "
+_CUT: Final = "…"
+# How much of a long line is kept in front of the place, as a share of the room.
+_LEAD_SHARE: Final = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class FrameStyle:
+    """``width`` in cells for the whole frame, ``mark`` the colour of the carets, ``label`` the words after them."""
+
+    width: int
+    mark: str
+    label: str
+
+
+def code_frame(lines: Sequence[str], first_line: int, span: Span, style: FrameStyle) -> list[Text]:
+    """Return the frame as lines of text, empty if the place is not among ``lines``; the first has number ``first_line``."""
+    from rich.text import Text
+
+    if not first_line <= span.line < first_line + len(lines):
+        return []
+    digits = len(str(first_line + len(lines) - 1))
+    room = max(10, style.width - digits - 5)
+    target = lines[span.line - first_line]
+    cut = _Cut(target, span.column - 1, room)
+    frame = []
+    for number, line in enumerate(lines, start=first_line):
+        here = number == span.line
+        shown = cut.text if here else _clipped(line, room)
+        frame.append(Text(f"  {number:>{digits}} │ ", "dim").append(shown, "" if here else "dim"))
+        if here:
+            end = span.end_column - 1 if span.end_line == span.line else len(target)
+            frame.append(_caret_line(cut, end, digits, style))
+    return frame
+
+
+def _caret_line(cut: _Cut, end: int, digits: int, style: FrameStyle) -> Text:
+    from rich.text import Text
+
+    indent, width = cut.mark(end)
+    line = Text(f"  {'':>{digits}} │ ", "dim").append(" " * indent).append("^" * width, f"bold {style.mark}")
+    if style.label:
+        line.append(f" {style.label}", style.mark)
+    return line
+
+
+class _Cut:
+    """A line cut to the room so that the place stays visible."""
+
+    def __init__(self, line: str, column: int, room: int) -> None:
+        self.line = line
+        self.column = min(column, len(line))
+        lead = int(room * _LEAD_SHARE)
+        # Cells are at least as many as code points, so slicing first keeps a line of megabytes cheap.
+        self.first = 0 if _cells(_shown(line[: self.column][-room:])) <= lead and self.column <= lead else self._start(lead)
+        head = _CUT if self.first else ""
+        self.text = head + _clipped(line[self.first :], room - len(head))
+        self.head_cells = len(head)
+
+    def _start(self, lead: int) -> int:
+        first = self.column
+        cells = 0
+        while first > 0:
+            cells += _cells(_shown(self.line[first - 1]))
+            if cells > lead:
+                break
+            first -= 1
+        return first
+
+    def mark(self, end: int) -> tuple[int, int]:
+        """Return where the carets start and how many there are, in cells."""
+        indent = self.head_cells + _cells(_shown(self.line[self.first : self.column]))
+        width = _cells(_shown(self.line[self.column : min(end, self.column + 1000)]))
+        return indent, max(1, min(width, _cells(self.text) - indent))
+
+
+def _shown(text: str) -> str:
+    return safe(text).replace("\t", _TAB).replace("\n", "\\n")
+
+
+def _cells(text: str) -> int:
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _clipped(line: str, room: int) -> str:
+    from rich.cells import set_cell_size
+
+    shown = _shown(line[: room + 1])
+    return shown if _cells(shown) <= room else set_cell_size(shown, room - 1) + _CUT
