@@ -12,8 +12,9 @@ class Node:
 
     ``key`` is what the parent files it under (its first page, with the namespace in front below the root); ``children``
     is None for a leaf. ``rank`` orders siblings by insertion: the head of a split node keeps it. ``last_used`` is the
-    caller's clock, ``locks`` counts running requests on the path, ``uses`` the inserts that passed, ``owner`` who
-    brought the edge. ``is_queued`` says that the eviction queue holds an entry for it.
+    caller's clock when a use last ended here; a node above is as fresh as the freshest below it. ``locks`` counts
+    running requests on the path, ``uses`` the inserts that passed, ``owner`` who brought the edge. ``is_queued`` says
+    that the eviction queue holds an entry for it.
     """
 
     __slots__ = ("children", "edge", "is_queued", "key", "last_used", "locks", "owner", "parent", "rank", "uses")

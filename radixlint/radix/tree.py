@@ -109,9 +109,9 @@ class RadixTree:
             at += common
         if at < end:
             node = self._attach(node, tokens[at:end], namespace, now, owner)
+        node.last_used = now
         above: Node | None = node
         while above is not None:
-            above.last_used = now
             above.uses += 1
             above = above.parent
         return Inserted(end // TOKEN_BYTES - new_tokens, partner)
@@ -125,11 +125,22 @@ class RadixTree:
         if child is not None:
             node = self._split(child, common, now)
             at += common
-        above: Node | None = node
-        while above is not None:
-            above.last_used = now
-            above = above.parent
+        node.last_used = now
         return Lease(node, at // TOKEN_BYTES)
+
+    def touch_again(self, known: Lease, tokens: bytes, *, now: int, namespace: str = "") -> Lease:
+        """``touch`` the same tokens again, whole; ``known`` is what it returned last, which saves the walk if it still holds."""
+        node = known.node
+        if node.parent is not None or node is self._root:
+            children = node.children
+            if children:
+                at = known.matched_tokens * TOKEN_BYTES
+                page = tokens[at : at + self._page_bytes]
+                if (page if at else _root_key(namespace, page)) in children:
+                    return self.touch(tokens, now=now, namespace=namespace)
+            node.last_used = now
+            return known
+        return self.touch(tokens, now=now, namespace=namespace)
 
     def admit(self, tokens: bytes, *, now: int, namespace: str = "", limit_tokens: int | None = None) -> Lease:
         """``touch``, then lock the path: nothing on it is evicted until ``release``."""
@@ -246,6 +257,8 @@ class RadixTree:
         leaf.parent = None
         self.stored_tokens -= leaf.tokens
         self.node_count -= 1
+        # A use stamps only the node where it ends; nodes above are as fresh as the freshest below, and learn it here.
+        parent.last_used = max(parent.last_used, leaf.last_used)
         if not parent.children:
             parent.children = None
             self._offer(parent)
