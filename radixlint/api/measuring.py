@@ -1,0 +1,180 @@
+"""From logs to a measurement: read, lay out, tokenize, replay, explain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import BinaryIO, Final
+
+from msgspec import structs
+
+from radixlint.api import measured_figures as figures
+from radixlint.api.log_tokens import IDS_GIVEN, LogTokens, TokenCounter, tokenize
+from radixlint.errors import ConfigError, LogError
+from radixlint.explain import LaidOutTexts, TreeLimits, branch_points, longest_shared_tokens, prefix_tree
+from radixlint.layout import TOOLS_FIRST
+from radixlint.logs import read_logs
+from radixlint.privacy import Disclosure, Show, crowd_of
+from radixlint.providers import load_policy
+from radixlint.replay import Replayed, replay_with_partners
+from radixlint.result.evidence import Evidence
+from radixlint.result.measurement import AnalyzeReport, Break, EngineUsed, TreeNode, UsageAgreement
+from radixlint.traffic import CachePolicy, LogRead, Match, Request
+
+DEFAULT_ENGINE: Final = "vllm"
+BAD_RECORDS_LIMIT: Final = 0.05
+"""Share of unreadable records above which a run fails unless told to be lenient."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzeOptions:
+    """How to measure; None for what the log or a default decides.
+
+    ``top`` is how many branch points to explain (0 for none), ``tree`` the size of the drawn tree (None for no tree),
+    ``show`` how much text the result may hold.
+    """
+
+    engine: str | None = None
+    block_tokens: int | None = None
+    tokenizer: str | None = None
+    layout: str = TOOLS_FIRST
+    format: str | None = None
+    top: int = 10
+    tree: TreeLimits | None = None
+    show: Show = Show.SHARED
+
+
+def analyze(paths: Sequence[str], options: AnalyzeOptions | None = None, *, stdin: BinaryIO | None = None) -> AnalyzeReport:
+    """Read the logs ``paths`` (``-`` is ``stdin``) and measure them; see ``measure``.
+
+    Raises:
+        LogError: a log cannot be opened, or holds no readable record.
+        ConfigError: the log format or the layout is unknown.
+        DataError: the engine is unknown.
+        TokenizerError: the tokenizer is unknown.
+    """
+    options = options or AnalyzeOptions()
+    _policy(options)  # a wrong flag is told before a large log is read
+    read = read_logs(paths, format=options.format, stdin=stdin)
+    if not read.requests:
+        reasons = ", ".join(f"{reason}: {count}" for reason, count in sorted(read.skipped.items()))
+        raise LogError("no readable record", where=", ".join(paths), hint=reasons or "the log is empty")
+    return measure(read, options)
+
+
+def measure(read: LogRead, options: AnalyzeOptions | None = None) -> AnalyzeReport:
+    """Replay the requests of ``read`` through an unlimited cache and report what was shared, and where it ended.
+
+    Raises:
+        ConfigError: the layout is unknown.
+        DataError: the engine is unknown.
+        TokenizerError: the tokenizer is unknown.
+    """
+    options = options or AnalyzeOptions()
+    policy = _policy(options)
+    tokens = tokenize(read.requests, options.tokenizer)
+    replayed = replay_with_partners(tokens.requests, policy)
+    report = _figures(read, tokens, replayed, policy)
+    breaks, tree, notes = _explanation(read.requests, tokens, replayed, options)
+    return replace(report, breaks=breaks, tree=tree, notes=(*report.notes, *notes), layout=_layout_name(options, tokens))
+
+
+def has_too_many_bad_records(report: AnalyzeReport) -> bool:
+    """Whether more than 5 % of the records could not be read."""
+    return report.records - report.read > BAD_RECORDS_LIMIT * report.records
+
+
+def _policy(options: AnalyzeOptions) -> CachePolicy:
+    if options.layout != TOOLS_FIRST:
+        raise ConfigError(f"unknown layout {options.layout!r}", where="--layout", hint=f"known: {TOOLS_FIRST}")
+    policy = load_policy(options.engine or DEFAULT_ENGINE, options.block_tokens)
+    return policy if options.engine else structs.replace(policy, is_assumed=True)
+
+
+def _layout_name(options: AnalyzeOptions, tokens: LogTokens) -> str:
+    return IDS_GIVEN if tokens.tokenizer == IDS_GIVEN else options.layout
+
+
+def _figures(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: CachePolicy) -> AnalyzeReport:
+    requests, matches = read.requests, replayed.matches
+    half = len(matches) // 2
+    is_enough = len(matches) > 1
+    reported, unexplained, _ = figures.reported_tokens(requests, matches)
+    agreement = figures.usage_agreement(requests, matches)
+    is_off = agreement is not None and figures.is_off(agreement)
+    engine_tokens = sum(m.engine_tokens for m in matches)
+    return AnalyzeReport(
+        input_format=read.format,
+        records=read.records,
+        read=len(requests),
+        skipped=tuple(sorted(read.skipped.items())),
+        notes=(*read.notes, *_notes(requests, matches, agreement)),
+        requests=len(requests),
+        prompt_tokens=sum(m.prompt_tokens for m in matches),
+        output_tokens=figures.output_tokens(requests)[0],
+        shareable_tokens=sum(m.shareable_tokens for m in matches),
+        engine_tokens=engine_tokens,
+        reported_tokens=reported,
+        hit_rate=figures.hit_rates(requests, matches) if is_enough else figures.UNKNOWN_RATES,
+        request_hit_rate=figures.request_hit_rates(requests, matches) if is_enough else figures.UNKNOWN_RATES,
+        last_half=figures.hit_rates(requests[half:], matches[half:]) if is_enough else figures.UNKNOWN_RATES,
+        distinct_tokens=replayed.distinct_tokens,
+        longest_shared_tokens=longest_shared_tokens(tokens.requests),
+        engine=EngineUsed(
+            name=policy.name,
+            block_tokens=policy.block_tokens,
+            kv_tokens=policy.kv_tokens,
+            evidence=Evidence.ASSUMED if policy.is_assumed else Evidence.SIMULATED,
+            source=policy.source,
+        ),
+        layout=TOOLS_FIRST,
+        tokenizer=tokens.tokenizer,
+        tokenizer_evidence=Evidence.ASSUMED if is_off else tokens.evidence,
+        agreement=agreement,
+        waterfall=figures.waterfall(matches),
+        unexplained_tokens=unexplained,
+        breaks=(),
+        engine_blocks=engine_tokens // policy.block_tokens,
+        blocks=sum(-(-m.prompt_tokens // policy.block_tokens) for m in matches),
+        tree=None,
+        rows=figures.request_rows(requests, matches),
+    )
+
+
+def _explanation(
+    requests: Sequence[Request], tokens: LogTokens, replayed: Replayed, options: AnalyzeOptions
+) -> tuple[tuple[Break, ...], TreeNode | None, tuple[str, ...]]:
+    if not options.top and options.tree is None:
+        return (), None, ()
+    crowd = crowd_of(requests)
+    texts = LaidOutTexts(requests)
+    disclosure = Disclosure(options.show, crowd, texts.text, TokenCounter(options.tokenizer, requests))
+    breaks: tuple[Break, ...] = ()
+    notes: tuple[str, ...] = ()
+    if options.top:
+        points = branch_points(tokens.requests, replayed, crowd.conversations, texts, disclosure, options.top)
+        breaks, notes = points.breaks, points.notes
+    tree = None if options.tree is None else prefix_tree(tokens.requests, texts, disclosure, options.tree)
+    return breaks, tree, notes
+
+
+def _notes(requests: Sequence[Request], matches: Sequence[Match], agreement: UsageAgreement | None) -> list[str]:
+    notes: list[str] = []
+    total = len(requests)
+    if agreement is not None and figures.is_off(agreement):
+        notes.append(
+            "Our prompt tokens are over 5 % off the reported ones: the server's chat template (layout) or tokenizer differs "
+            "from ours, so token figures are assumed."
+        )
+    reporting = figures.reported_tokens(requests, matches)[2]
+    if 0 < reporting < total:
+        notes.append(f"Cached tokens are reported by {reporting:,} of {total:,} requests; the reported rate covers these only.")
+    surplus = sum(
+        r.usage is not None and (r.usage.cached_tokens or 0) > m.prompt_tokens for r, m in zip(requests, matches, strict=True)
+    )
+    if surplus:
+        notes.append(f"Inconsistent: {surplus:,} requests report more cached tokens than the prompt has.")
+    with_output = figures.output_tokens(requests)[1]
+    if 0 < with_output < total:
+        notes.append(f"Output tokens are known for {with_output:,} of {total:,} requests.")
+    return notes

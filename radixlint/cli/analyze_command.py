@@ -1,0 +1,104 @@
+"""``radixlint analyze``: measure prefix sharing in request logs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from radixlint.cli.boundary import EXIT_CLEAN, EXIT_USAGE, say
+from radixlint.cli.output import deliver, terminal_style, write_whole
+
+if TYPE_CHECKING:
+    from radixlint.api.measuring import AnalyzeOptions
+
+
+@click.command()
+@click.argument("logs", nargs=-1, required=True, metavar="LOG...")
+@click.option("--engine", metavar="NAME", help="Engine whose cache rules count: vllm (default), sglang.")
+@click.option(
+    "--block-size", type=click.IntRange(min=1), metavar="N", help="Tokens a block or page holds; default: the engine's."
+)
+@click.option("--tokenizer", metavar="NAME", help="Vocabulary, for example o200k_base; default: by the model's name.")
+@click.option(
+    "--layout", default="tools-first", show_default=True, metavar="NAME", help="Order and framing of the prompt's parts."
+)
+@click.option("--from", "log_format", metavar="FORMAT", help="Log format; default: told from each record.")
+@click.option("--top", default=10, show_default=True, type=click.IntRange(min=0), metavar="N", help="Branch points to explain.")
+@click.option("--tree", is_flag=True, help="Draw the top of the prefix tree.")
+@click.option("--tree-depth", default=4, show_default=True, type=click.IntRange(1, 50), metavar="N", help="Levels to draw.")
+@click.option(
+    "--tree-width", default=5, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="Children a node shows."
+)
+@click.option("--show-text", is_flag=True, help="Show texts as they are, not only what many conversations share.")
+@click.option("--hash-only", is_flag=True, help="Show no text at all.")
+@click.option("--lenient", is_flag=True, help="Exit 0 even if over 5 % of the records cannot be read.")
+@click.option("--per-request", metavar="FILE", help="Write one JSON line a request to FILE.")
+@click.option(
+    "--format", "--output-format", "output_format", default="text", show_default=True, type=click.Choice(["text", "json"])
+)
+@click.option("--output", metavar="FILE", help="Write to FILE instead of stdout.")
+def analyze(
+    logs: tuple[str, ...], output_format: str, output: str | None, per_request: str | None, lenient: bool, **flags: object
+) -> int:
+    """Measure how many prompt tokens of the request logs LOG... could be, and were, served from a prefix cache.
+
+    LOG is a JSONL file, plain or gzip, or - for stdin. Text that fewer than five conversations share is shown as its
+    shape only.
+    """
+    import importlib
+    import sys
+    from pathlib import Path
+
+    from radixlint.api.measuring import analyze as measure_logs
+    from radixlint.api.measuring import has_too_many_bad_records
+    from radixlint.reports import per_request as per_request_report
+
+    report = measure_logs(logs, _options(**flags), stdin=sys.stdin.buffer)
+    renderer = importlib.import_module(f"radixlint.reports.analyze_{output_format}")
+    text = renderer.render(report, terminal_style())
+    if per_request is not None:
+        write_whole(Path(per_request), per_request_report.render(report, terminal_style()))
+    deliver(text, output)
+    bad = report.records - report.read
+    if bad:
+        say(
+            f"warning: {bad:,} of {report.records:,} records skipped: "
+            + ", ".join(f"{n:,} {reason}" for reason, n in report.skipped)
+        )
+    if has_too_many_bad_records(report) and not lenient:
+        say("error: over 5 % of the records could not be read (--lenient accepts this)")
+        return EXIT_USAGE
+    return EXIT_CLEAN
+
+
+def _options(
+    *,
+    engine: str | None,
+    block_size: int | None,
+    tokenizer: str | None,
+    layout: str,
+    log_format: str | None,
+    top: int,
+    tree: bool,
+    tree_depth: int,
+    tree_width: int,
+    show_text: bool,
+    hash_only: bool,
+) -> AnalyzeOptions:
+    from radixlint.api.measuring import AnalyzeOptions
+    from radixlint.explain import TreeLimits
+    from radixlint.privacy import Show
+
+    if show_text and hash_only:
+        raise click.UsageError("--show-text and --hash-only exclude each other")
+    return AnalyzeOptions(
+        engine=engine,
+        block_tokens=block_size,
+        tokenizer=tokenizer,
+        layout=layout,
+        format=log_format,
+        top=top,
+        tree=TreeLimits(tree_depth, tree_width) if tree else None,
+        show=Show.TEXT if show_text else Show.HASH if hash_only else Show.SHARED,
+    )

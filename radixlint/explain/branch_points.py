@@ -1,0 +1,142 @@
+"""The branch points that lose most: where requests part, what they compute behind it, and how much of that is repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from radixlint.explain.laid_out_texts import LaidOutTexts
+from radixlint.explain.partings import Parting, PartingPlace, parting_places
+from radixlint.explain.repeats import RUN_TOKENS, repeated_tokens, run_hashes
+from radixlint.privacy import Disclosure
+from radixlint.replay import Replayed
+from radixlint.result.measurement import Break
+from radixlint.traffic import TOKEN_BYTES, TokenRequest
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+CANDIDATES: Final = 32
+_COMPARED_TOKENS: Final = 20_000_000
+_SHOWN_CHARACTERS: Final = 80
+_SHARED_CHARACTERS: Final = 60
+_VALUE_CHARACTERS: Final = 200
+_EXAMPLES: Final = 3
+_NEAR: Final = 64
+# A value starts behind one of these; what stands between them (digits, dashes, colons) belongs to it.
+_BORDERS: Final = frozenset(" \t\n\"'{}[](),<>|=")
+_LONGEST_VALUE_HEAD: Final = 40
+
+
+class BranchPoints(Struct, frozen=True):
+    """``breaks``, worst first, and full sentences on what was left out."""
+
+    breaks: tuple[Break, ...]
+    notes: tuple[str, ...]
+
+
+def branch_points(
+    tokenized: Sequence[TokenRequest],
+    replayed: Replayed,
+    conversations: Sequence[int],
+    texts: LaidOutTexts,
+    disclosure: Disclosure,
+    top: int,
+) -> BranchPoints:
+    """Return the ``top`` branch points by repeated, then by lost tokens.
+
+    Repeated tokens are worked out for the 32 places that lose most, so a place outside of these cannot rank.
+    """
+    places = parting_places(tokenized, replayed, conversations, texts)
+    candidates = places[:CANDIDATES]
+    notes: list[str] = []
+    if len(places) > CANDIDATES:
+        notes.append(
+            f"Branch points: repeated tokens were worked out for the {CANDIDATES} of {len(places)} places that lose most."
+        )
+    repeats, is_complete = _repeats(candidates, tokenized)
+    if not is_complete:
+        notes.append(f"Branch points: repeated tokens are lower bounds; comparing stopped after {_COMPARED_TOKENS:,} tokens.")
+    ranked = sorted(zip(candidates, repeats, strict=True), key=lambda pair: (-pair[1], -pair[0].lost_tokens))[:top]
+    breaks = tuple(_describe(place, repeated, texts, disclosure, tokenized) for place, repeated in ranked)
+    return BranchPoints(breaks, tuple(notes))
+
+
+def _repeats(places: Sequence[PartingPlace], tokenized: Sequence[TokenRequest]) -> tuple[list[int], bool]:
+    """Return the repeated tokens of each place, and whether everything was compared."""
+    budget = _COMPARED_TOKENS
+    totals: list[int] = []
+    is_complete = True
+    for place in places:
+        total = 0
+        partner_hashes: tuple[int, NDArray[np.uint64]] | None = None
+        for parting in place.partings:
+            if budget <= 0:
+                is_complete = False
+                break
+            if partner_hashes is None or partner_hashes[0] != parting.partner:
+                partner = tokenized[parting.partner]
+                partner_hashes = parting.partner, run_hashes(partner.tokens + partner.output)
+            later = run_hashes(tokenized[parting.position].tokens[parting.shared_tokens * TOKEN_BYTES :])
+            earlier = partner_hashes[1][parting.shared_tokens :]
+            total += repeated_tokens(later, earlier)
+            budget -= len(later) + len(earlier) + RUN_TOKENS
+        totals.append(total)
+    return totals, is_complete
+
+
+def _describe(
+    place: PartingPlace, repeated: int, texts: LaidOutTexts, disclosure: Disclosure, tokenized: Sequence[TokenRequest]
+) -> Break:
+    first = min(place.partings, key=lambda p: (p.offset, p.shared_tokens, p.position))
+    sides = [position for p in place.partings for position in (p.position, p.partner)]
+    text = texts.text(first.position)
+    start = _value_start(text, first.offset)
+    values = _count_values(sides, first, start, texts, tokenized)
+    near = list(dict.fromkeys(sides))[:_NEAR]
+
+    def shown(side: str, begin: int, end: int) -> str:
+        return disclosure.window(side, begin, min(end, len(side)), near=near, size=_SHOWN_CHARACTERS) if side else ""
+
+    partner_text = texts.text(first.partner)
+    return Break(
+        cause="unknown",
+        where=place.where,
+        token_index=min(p.shared_tokens for p in place.partings),
+        requests=len(place.partings),
+        lost_tokens=place.lost_tokens,
+        repeated_tokens=repeated,
+        values=values,
+        shared=shown(text, _word_start(text, start - _SHARED_CHARACTERS, start), start),
+        before=shown(partner_text, start, start + _SHOWN_CHARACTERS),
+        after=shown(text, start, start + _SHOWN_CHARACTERS),
+        examples=tuple(f"record {tokenized[p.position].index}" for p in place.partings[:_EXAMPLES]),
+    )
+
+
+def _count_values(sides: list[int], first: Parting, start: int, texts: LaidOutTexts, tokenized: Sequence[TokenRequest]) -> int:
+    """Count the different continuations: the rest of the line, or the next eight tokens where there is no text."""
+    if texts.text(first.position):
+        return len({texts.text(s)[start : start + _VALUE_CHARACTERS].split("\n", 1)[0] for s in dict.fromkeys(sides)})
+    at = first.shared_tokens * TOKEN_BYTES
+    return len({(r.tokens + r.output)[at : at + RUN_TOKENS * TOKEN_BYTES] for r in (tokenized[s] for s in dict.fromkeys(sides))})
+
+
+def _value_start(text: str, offset: int) -> int:
+    """Return where the value that holds ``offset`` starts, so that a clock is shown whole and not from its last digit."""
+    least = max(0, offset - _LONGEST_VALUE_HEAD)
+    start = offset
+    while start > least and text[start - 1] not in _BORDERS:
+        start -= 1
+    return start if start > least or least == 0 else offset
+
+
+def _word_start(text: str, start: int, end: int) -> int:
+    """Return the first place from ``start`` (at least 0) that does not cut a word, or ``end``."""
+    start = max(0, start)
+    while 0 < start < end and not text[start - 1].isspace():
+        start += 1
+    return start

@@ -1,0 +1,71 @@
+"""The laid-out text of each request, and which piece and line of it a place is in."""
+
+from __future__ import annotations
+
+import functools
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Final
+
+from msgspec import Struct
+
+from radixlint.layout import lay_out
+from radixlint.traffic import Request
+
+_KEPT_TEXTS: Final = 1_024
+_CHUNK: Final = 4_096
+
+
+class Place(Struct, frozen=True):
+    """A place in a laid-out text: the piece and line it is in, and where that line starts (in code points)."""
+
+    where: str
+    line_start: int
+
+
+class LaidOutTexts:
+    """Texts by position in ``requests``; a request of token ids has the empty text. Recent texts are kept."""
+
+    def __init__(self, requests: Sequence[Request]) -> None:
+        self._requests = requests
+        self._read = functools.lru_cache(maxsize=_KEPT_TEXTS)(self._lay_out)
+
+    def text(self, position: int) -> str:
+        """Return the prompt of request ``position`` as one text."""
+        return self._read(position)[0]
+
+    def place(self, position: int, offset: int) -> Place:
+        """Return the place of the code point at ``offset``; the end of the text belongs to its last piece."""
+        text, names, starts = self._read(position)
+        piece = max(0, bisect_right(starts, offset) - 1)
+        start = starts[piece]
+        # The first line of a message is the role mark of the layout, so newlines before the place count its own lines.
+        line = text.count("\n", start, offset)
+        line_start = max(start, text.rfind("\n", start, offset) + 1)
+        return Place(f"{names[piece]} line {line}" if line else names[piece], line_start)
+
+    def _lay_out(self, position: int) -> tuple[str, tuple[str, ...], list[int]]:
+        request = self._requests[position]
+        if request.token_ids is not None:
+            return "", ("token ids",), [0]
+        pieces = lay_out(request)
+        starts = list(accumulate((len(p.text) for p in pieces[:-1]), initial=0))
+        return "".join(p.text for p in pieces), tuple(p.where for p in pieces), starts
+
+
+def common_length(one: str, other: str) -> int:
+    """Return how many leading code points two texts share.
+
+    >>> common_length("abcd", "abxd"), common_length("ab", "abc")
+    (2, 2)
+    """
+    end = min(len(one), len(other))
+    low = 0
+    while low < end and one[low : low + _CHUNK] == other[low : low + _CHUNK]:
+        low += _CHUNK
+    low, high = min(low, end), min(low + _CHUNK, end)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low

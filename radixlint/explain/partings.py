@@ -1,0 +1,96 @@
+"""Where each request left what was cached: with whom it parted, after how many tokens, and at which place of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Final
+
+from msgspec import Struct
+
+from radixlint.explain.laid_out_texts import LaidOutTexts, common_length
+from radixlint.replay import Replayed
+from radixlint.traffic import TOKEN_BYTES, TokenRequest
+
+_LONG_LINE_CHARACTERS: Final = 200
+
+
+class Parting(Struct, frozen=True):
+    """Request ``position`` went on as ``partner`` did for ``shared_tokens`` tokens, and otherwise behind them.
+
+    ``offset`` is where their texts differ, in code points; 0 without texts.
+    """
+
+    position: int
+    partner: int
+    shared_tokens: int
+    lost_tokens: int
+    offset: int
+
+
+class PartingPlace(Struct):
+    """All partings at one place: the same prefix up to the start of the line (or the same tokens, without texts)."""
+
+    where: str
+    partings: list[Parting]
+    lost_tokens: int = 0
+
+
+def parting_places(
+    tokenized: Sequence[TokenRequest], replayed: Replayed, conversations: Sequence[int], texts: LaidOutTexts
+) -> list[PartingPlace]:
+    """Group the requests that computed something by the place where they parted, most lost tokens first.
+
+    A request that goes on where a cached one ends has not parted from it: its new tokens are just new.
+    """
+    places: dict[tuple[str, str, bytes], PartingPlace] = {}
+    for parting in _partings(tokenized, replayed, conversations, texts):
+        key = _place_key(parting, tokenized[parting.position], texts)
+        place = places.setdefault(key, PartingPlace(key[1], []))
+        place.partings.append(parting)
+        place.lost_tokens += parting.lost_tokens
+    return sorted(places.values(), key=lambda p: (-p.lost_tokens, p.partings[0].position))
+
+
+def _partings(
+    tokenized: Sequence[TokenRequest], replayed: Replayed, conversations: Sequence[int], texts: LaidOutTexts
+) -> list[Parting]:
+    latest: dict[int, int] = {}
+    partings: list[Parting] = []
+    for position, (request, match) in enumerate(zip(tokenized, replayed.matches, strict=True)):
+        partner = _partner(tokenized, position, match.shareable_tokens, latest.get(conversations[position]), replayed)
+        latest[conversations[position]] = position
+        lost_tokens = request.prompt_tokens - match.shareable_tokens
+        if partner is None or not lost_tokens or _length_tokens(tokenized[partner]) <= match.shareable_tokens:
+            continue
+        offset = common_length(texts.text(position), texts.text(partner))
+        partings.append(Parting(position, partner, match.shareable_tokens, lost_tokens, offset))
+    return partings
+
+
+def _partner(
+    tokenized: Sequence[TokenRequest], position: int, shared_tokens: int, previous: int | None, replayed: Replayed
+) -> int | None:
+    """Prefer the conversation's previous request if it shares as much as any: it is whom this one should have matched."""
+    nearest = replayed.partners[position]
+    if previous is None or nearest is None or tokenized[previous].namespace != tokenized[position].namespace:
+        return nearest
+    shared = tokenized[position].tokens[: shared_tokens * TOKEN_BYTES]
+    before = tokenized[previous]
+    return previous if (before.tokens + before.output).startswith(shared) else nearest
+
+
+def _length_tokens(request: TokenRequest) -> int:
+    return request.prompt_tokens + len(request.output) // TOKEN_BYTES
+
+
+def _place_key(parting: Parting, request: TokenRequest, texts: LaidOutTexts) -> tuple[str, str, bytes]:
+    text = texts.text(parting.position)
+    if not text:
+        prefix = request.tokens[: parting.shared_tokens * TOKEN_BYTES]
+        return request.namespace, "token ids", blake2b(prefix, digest_size=16).digest()
+    place = texts.place(parting.position, parting.offset)
+    # A very long line is many places: a question at its end is not the clock at its start.
+    start = parting.offset - (parting.offset - place.line_start) % _LONG_LINE_CHARACTERS
+    prefix = text[:start].encode("utf-8", "surrogatepass")
+    return request.namespace, place.where, blake2b(prefix, digest_size=16).digest()

@@ -1,0 +1,42 @@
+"""How much of one token sequence stands somewhere in another: runs of eight tokens, compared as hashes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+RUN_TOKENS: Final = 8
+# Odd multipliers make the sum of products a polynomial hash modulo 2**64; a chance meeting of two runs is out of reach.
+_MULTIPLIER: Final = 0x9E3779B97F4A7C15
+
+
+def run_hashes(tokens: bytes) -> NDArray[np.uint64]:
+    """Return a 64-bit hash for each run of eight tokens of ``tokens`` (uint32 ids); length max(0, tokens - 7)."""
+    import numpy as np
+
+    ids = np.frombuffer(tokens, "<u4").astype(np.uint64) + np.uint64(1)
+    count = max(0, len(ids) - RUN_TOKENS + 1)
+    hashes = np.zeros(count, np.uint64)
+    for offset in range(RUN_TOKENS):
+        hashes = hashes * np.uint64(_MULTIPLIER) + ids[offset : offset + count]
+        hashes ^= hashes >> np.uint64(29)
+    return hashes
+
+
+def repeated_tokens(later: NDArray[np.uint64], earlier: NDArray[np.uint64]) -> int:
+    """Return how many tokens of the later sequence lie in a run of eight that the earlier one holds anywhere.
+
+    Both are given by their ``run_hashes``.
+    """
+    import numpy as np
+
+    if not len(later) or not len(earlier):
+        return 0
+    starts = np.flatnonzero(np.isin(later, earlier))
+    edges = np.zeros(len(later) + RUN_TOKENS, np.int64)
+    np.add.at(edges, starts, 1)
+    np.add.at(edges, starts + RUN_TOKENS, -1)
+    return int(np.count_nonzero(np.cumsum(edges)))

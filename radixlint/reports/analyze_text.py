@@ -1,0 +1,198 @@
+"""``analyze`` for people: the rates and what they mean, where the tokens go, where prefixes end."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from radixlint.reports import TextStyle
+from radixlint.reports.console_text import drawn
+from radixlint.reports.prefix_tree_text import tree_lines
+from radixlint.result.evidence import Evidence
+from radixlint.result.measurement import AnalyzeReport, Break
+from radixlint.safe_text import safe_line
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_BAR_CELLS: Final = 24
+_MEANINGS: Final = {
+    "hit": "served from cache",
+    "block-floor": "shared, but behind the last whole block or in the computed tail",
+    "unknown": "not shared with an earlier request",
+}
+
+
+def render(report: AnalyzeReport, style: TextStyle) -> str:
+    """Return the report as text of ``style.width`` columns; colours only if the style wants them."""
+    return drawn(_lines(report, style), style)
+
+
+def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
+    from rich.text import Text
+
+    yield from _head(report)
+    yield Text()
+    yield from _rates(report)
+    yield Text()
+    yield from _waterfall(report)
+    yield Text()
+    yield from _sizes(report)
+    if report.breaks:
+        yield Text()
+        yield from _breaks(report, style)
+    if report.tree is not None:
+        yield Text()
+        yield Text("Prefix tree", "bold").append("  requests × tokens of the stretch, most requests first", "dim")  # noqa: RUF001
+        yield from tree_lines(report.tree, style.width)
+    yield Text()
+    yield from _basis(report, style)
+
+
+def _head(report: AnalyzeReport) -> Iterator[Text]:
+    from rich.text import Text
+
+    skipped = report.records - report.read
+    share = f" ({report.read / report.records:.1%})" if report.records else ""
+    line = Text().append(f"{report.read:,} of {report.records:,} records read", "bold").append(share)
+    yield line.append(f" · {safe_line(report.input_format)} · {report.prompt_tokens:,} prompt tokens")
+    if skipped:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in report.skipped)
+        yield Text().append(f"skipped {skipped:,}: ", "yellow").append(safe_line(reasons))
+
+
+def _rates(report: AnalyzeReport) -> Iterator[Text]:
+    from rich.text import Text
+
+    if report.hit_rate.shareable is None:
+        yield (
+            Text()
+            .append("Hit rate: not enough data", "bold yellow")
+            .append("  two requests are the least that can share a prefix", "dim")
+        )
+        return
+    yield (
+        Text()
+        .append("Hit rate", "bold")
+        .append(f" = matched tokens / prompt tokens, cold first request included, over {report.requests:,} requests", "dim")
+    )
+    yield Text(f"  {'':<10}{'tokens':>14}{'rate':>9}{'last half':>11}{'by request':>12}", "dim")
+    engine = f"{report.engine.name}, {_unit(report.engine.block_tokens)}"
+    rows = (
+        ("shareable", report.shareable_tokens, f"{Evidence.SIMULATED.value}  unlimited cache, every token counts"),
+        (
+            "engine",
+            report.engine_tokens,
+            f"{Evidence.SIMULATED.value}  unlimited cache, {engine}{_assumed(report.engine.evidence)}",
+        ),
+        ("reported", report.reported_tokens, f"{Evidence.MEASURED.value}   {_reporting(report)}"),
+    )
+    for name, tokens, words in rows:
+        if tokens is None:
+            yield Text(f"  {name:<10}{'unknown':>14}  the log reports no cached tokens", "dim")
+            continue
+        rates = [getattr(part, name) for part in (report.hit_rate, report.last_half, report.request_hit_rate)]
+        line = Text(f"  {name:<10}{tokens:>14,}").append(f"{_percent(rates[0]):>9}", "bold green")
+        yield line.append(f"{_percent(rates[1]):>11}{_percent(rates[2]):>12}").append(f"  {words}", "dim")
+    yield Text("  last half: later half of the requests, warmed by the first; by request: unweighted mean over requests", "dim")
+
+
+def _unit(block_tokens: int) -> str:
+    return "token by token" if block_tokens == 1 else f"blocks of {block_tokens}"
+
+
+def _reporting(report: AnalyzeReport) -> str:
+    reporting = sum(row.reported_tokens is not None for row in report.rows)
+    return f"cached / prompt tokens of the {reporting:,} requests that report them"
+
+
+def _waterfall(report: AnalyzeReport) -> Iterator[Text]:
+    from rich.text import Text
+
+    yield Text("Where the prompt tokens go", "bold").append(f"  simulated, adds up to {report.prompt_tokens:,}", "dim")
+    for entry in report.waterfall:
+        share = entry.tokens / report.prompt_tokens if report.prompt_tokens else 0.0
+        cells = round(share * _BAR_CELLS)
+        color = "green" if entry.cause == "hit" else "yellow"
+        line = Text(f"  {entry.cause:<12}").append("█" * cells, color).append("·" * (_BAR_CELLS - cells), "dim")
+        yield line.append(f"{entry.tokens:>14,}{_percent(share):>9}").append(f"  {_MEANINGS.get(entry.cause, '')}", "dim")
+    if report.unexplained_tokens is not None:
+        yield Text(
+            f"  {report.unexplained_tokens:+,} tokens: reported less simulated engine hits, over the requests that report them",
+            "dim",
+        )
+
+
+def _sizes(report: AnalyzeReport) -> Iterator[Text]:
+    from rich.text import Text
+
+    half = f"{report.longest_shared_tokens:,} tokens" if report.longest_shared_tokens else "none"
+    yield Text(f"  longest prefix that half of the requests share: {half}").append("  simulated", "dim")
+    yield Text(f"  distinct tokens stored: {report.distinct_tokens:,}").append("  simulated", "dim")
+    hit = f"  whole blocks hit: {report.engine_blocks:,} of {report.blocks:,} ({_unit(report.engine.block_tokens)})"
+    yield Text(hit).append("  simulated", "dim")
+
+
+def _breaks(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
+    from rich.text import Text
+
+    words = "  where requests part from a cached prefix; most repeated tokens first; simulated"
+    yield Text("Branch points that lose most", "bold").append(words, "dim")
+    for number, place in enumerate(report.breaks, 1):
+        line = (
+            Text(f"{number:>3}  ", "bold")
+            .append(safe_line(place.where), "bold cyan")
+            .append(f"  from token {place.token_index:,}")
+        )
+        yield line.append(
+            f" · {_count(place.requests, 'request')} of {report.requests:,} · {_count(place.values, 'different value')}"
+        )
+        yield _loss(place)
+        for name, text in (("shared", place.shared), ("before", place.before), ("after", place.after)):
+            if text:
+                yield Text(f"       {name:<7} ", "dim").append(_fit(safe_line(text), style.width - 15))
+
+
+def _loss(place: Break) -> Text:
+    from rich.text import Text
+
+    line = Text("     ").append(f"{place.lost_tokens:,} tokens", "bold").append(" computed behind it; ")
+    if not place.repeated_tokens:
+        return line.append("none stood in the earlier request: new content")
+    share = place.repeated_tokens / place.lost_tokens
+    return line.append(f"{place.repeated_tokens:,}", "bold yellow").append(
+        f" of them ({share:.0%}) stood in the earlier request too"
+    )
+
+
+def _basis(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
+    from rich.text import Text
+
+    tokenizer = f"{report.tokenizer}{_assumed(report.tokenizer_evidence)}"
+    yield Text("Basis", "bold").append(f"  layout {safe_line(report.layout)} · tokenizer {safe_line(tokenizer)}")
+    if report.agreement is not None:
+        yield Text(
+            f"  our prompt tokens / reported: median {report.agreement.median_ratio:.3f}, 95th percentile "
+            f"{report.agreement.p95_ratio:.3f} over {_count(report.agreement.requests, 'request')}"
+        ).append("  measured", "dim")
+    for note in report.notes:
+        for i, line in enumerate(textwrap.wrap(safe_line(note), max(20, style.width - 4), break_on_hyphens=False)):
+            yield Text("  - " if i == 0 else "    ", "dim").append(line)
+
+
+def _assumed(evidence: Evidence) -> str:
+    return " (assumed)" if evidence is Evidence.ASSUMED else ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _percent(rate: float | None) -> str:
+    return "unknown" if rate is None else f"{rate:.1%}"
+
+
+def _fit(text: str, width: int) -> str:
+    width = max(width, 20)
+    return text if len(text) <= width else text[: width - 1] + "…"
