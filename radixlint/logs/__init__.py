@@ -1,11 +1,26 @@
-"""Lines to requests; a log format is a module of this package with ``NAME``, ``matches`` and ``read``."""
+"""Lines to requests; a log format is a module of this package with ``NAME``, ``ACCEPTS``, ``find`` and ``read``.
+
+``find(record)`` returns the envelopes around the request, the request last, or nothing if this is another format;
+``read(envelopes, index, tally)`` returns the ``Request`` or raises ``RecordError`` with a short, stable reason.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import BinaryIO
 
+from radixlint.errors import ConfigError
+from radixlint.logs._log_reader import Format, read_files
+from radixlint.plugins import load_plugin, plugin_names
 from radixlint.traffic import LogRead
+
+__all__ = ["format_names", "read_logs"]
+
+
+def format_names() -> tuple[str, ...]:
+    """Return the names of the log formats, sorted; nothing is loaded."""
+    return plugin_names(sys.modules[__name__])
 
 
 def read_logs(
@@ -17,14 +32,23 @@ def read_logs(
 ) -> LogRead:
     """Read the files ``paths`` (``-`` is ``stdin``), plain or gzip, as one log in the order given.
 
+    Bad records are skipped and counted by reason; everything dropped or altered is named in the notes.
+
     Args:
         paths: what to read; each file holds one JSON object a line.
-        format: the name of the log format, None to tell it from each record.
+        format: the name of the log format; None to tell it from each record.
         stdin: what ``-`` stands for.
-        max_record_bytes: a longer record is skipped and counted.
+        max_record_bytes: a longer line is skipped and counted; memory stays within a few times this.
 
     Raises:
-        LogError: a file cannot be opened, or no record at all is readable.
+        LogError: a file cannot be opened or read, or no record at all is readable.
         ConfigError: there is no such format.
     """
-    raise NotImplementedError
+    if format is not None and format not in format_names():
+        raise ConfigError(f"unknown log format {format!r}", hint=f"known: {', '.join(format_names())}")
+    return read_files(paths, [_load(name) for name in (format_names() if format is None else (format,))], stdin, max_record_bytes)
+
+
+def _load(name: str) -> Format:
+    module = load_plugin(sys.modules[__name__], name)
+    return Format(name=module.NAME, accepts=module.ACCEPTS, find=module.find, read=module.read)

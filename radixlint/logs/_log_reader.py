@@ -1,0 +1,134 @@
+"""Files to one ``LogRead``: each line to a record, each record to the format that knows it, bad ones counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import BinaryIO, Final
+
+from msgspec import Struct
+
+from radixlint.errors import LogError
+from radixlint.logs._foreign_files import foreign_hint
+from radixlint.logs._log_gaps import name_gaps
+from radixlint.logs._log_lines import read_lines
+from radixlint.logs._record_json import Record, RecordError, decode_record, has_repeated_keys
+from radixlint.logs._tally import Tally
+from radixlint.traffic import LogRead, Request
+
+_STDIN: Final = "-"
+_REPEATED_KEYS: Final = "Records with a repeated key were read with its last value"
+_MAX_REPEAT_CHECKS: Final = 100
+
+
+class Format(Struct, frozen=True):
+    """A log format as loaded: ``accepts`` says in a few words what it reads."""
+
+    name: str
+    accepts: str
+    find: Callable[[Record], tuple[Record, ...]]
+    read: Callable[[Sequence[Record], int, Tally], Request]
+
+
+def read_files(paths: Sequence[str], formats: Sequence[Format], stdin: BinaryIO | None, max_record_bytes: int) -> LogRead:
+    """Read ``paths`` as one log; see ``radixlint.logs.read_logs``.
+
+    Raises:
+        LogError: a file cannot be opened or read, or no record at all is readable.
+    """
+    if list(paths).count(_STDIN) > 1:
+        raise LogError("standard input is given twice", where=_STDIN)
+    reader = _Reader(formats, max_record_bytes)
+    for path in paths:
+        _read_file(reader, path, stdin)
+    if not reader.requests:
+        raise _no_records(reader, paths)
+    requests, notes = _in_order(reader.requests)
+    return LogRead(
+        format=", ".join(sorted(reader.names)),
+        records=reader.records,
+        requests=requests,
+        skipped=dict(reader.tally.skipped),
+        notes=(*reader.tally.sentences(), *notes, *name_gaps(requests)),
+    )
+
+
+class _Reader:
+    """The state of one read: requests so far, counters, and the format that fitted last."""
+
+    def __init__(self, formats: Sequence[Format], max_record_bytes: int) -> None:
+        self.tally = Tally()
+        self.records = 0
+        self.requests: list[Request] = []
+        self.names: set[str] = set()
+        self.head = b""
+        self._formats = list(formats)
+        self._max_record_bytes = max_record_bytes
+        self._repeat_checks = _MAX_REPEAT_CHECKS
+
+    def read(self, stream: BinaryIO) -> None:
+        """Read all lines of ``stream``."""
+        for number, line in enumerate(read_lines(stream, self._max_record_bytes, self.tally.note_file), start=1):
+            if line is not None and (not line or line.isspace()):
+                continue
+            self.records += 1
+            self.tally.at(number)
+            try:
+                self.requests.append(self._request(line))
+            except RecordError as error:
+                self.tally.skip(error.reason)
+            except RecursionError:
+                self.tally.skip("too deep")
+
+    def _request(self, line: bytes | None) -> Request:
+        if line is None:
+            raise RecordError("over size")
+        self.head = self.head or line[:16]
+        record = decode_record(line)
+        self._note_repeated_keys(line)
+        for format_ in self._formats:
+            if envelopes := format_.find(record):
+                request = format_.read(envelopes, len(self.requests), self.tally)
+                self.names.add(format_.name)
+                # Most logs hold one format: try it first from now on.
+                self._formats.remove(format_)
+                self._formats.insert(0, format_)
+                return request
+        raise RecordError("no messages")
+
+    def _note_repeated_keys(self, line: bytes) -> None:
+        # Counting is cheap and rules out nearly all lines; the exact check is slow and done only so often.
+        if line.count(b'"messages"') > 1 and self._repeat_checks:
+            self._repeat_checks -= 1
+            if has_repeated_keys(line):
+                self.tally.note(_REPEATED_KEYS)
+
+
+def _read_file(reader: _Reader, path: str, stdin: BinaryIO | None) -> None:
+    reader.tally.enter(path)
+    try:
+        if path == _STDIN:
+            if stdin is None:
+                raise LogError("there is no standard input", where=path)
+            reader.read(stdin)
+        else:
+            with open(path, "rb") as stream:
+                reader.read(stream)
+    except OSError as error:
+        raise LogError(f"cannot read: {error.strerror or error}", where=path) from error
+
+
+def _no_records(reader: _Reader, paths: Sequence[str]) -> LogError:
+    skipped = ", ".join(f"{count} {reason}" for reason, count in reader.tally.skipped.items())
+    message = f"no records could be read ({skipped})" if skipped else "no records"
+    accepted = " or ".join(format_.accepts for format_ in sorted(reader._formats, key=lambda f: f.name))
+    hint = foreign_hint(reader.head, paths[0]) if paths else None
+    return LogError(message, where=", ".join(paths), hint=hint or f"expected JSON Lines, plain or gzip: {accepted}")
+
+
+def _in_order(requests: Sequence[Request]) -> tuple[tuple[Request, ...], tuple[str, ...]]:
+    timed = [(request.time_s, request) for request in requests if request.time_s is not None]
+    if len(timed) == len(requests):
+        return tuple(request for _, request in sorted(timed, key=lambda pair: pair[0])), ()
+    if not timed:
+        return tuple(requests), ()
+    return tuple(requests), (f"Only {len(timed)} of {len(requests)} records have a time: file order was kept.",)

@@ -1,0 +1,131 @@
+"""One line to a record whose fields stay JSON text until somebody asks: most of a log is never needed as objects."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Raw
+
+Record = dict[str, Raw]
+
+_FIELDS: Final = msgspec.json.Decoder(dict[str, Raw])
+_VALUE: Final = msgspec.json.Decoder()
+# Integers beyond this many digits are no count of anything, and turning them into numbers takes quadratic time.
+_MAX_DIGITS: Final = 300
+_NULL: Final = Raw(b"null")
+_MAX_WRAPS: Final = 3
+_WRAPPERS: Final = ("request", "body", "input", "params", "request_body")
+
+
+class RecordError(Exception):
+    """A record cannot be used; ``reason`` is short and stable: reports count by it."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def decode_record(line: bytes) -> Record:
+    """Return the fields of the JSON object in ``line``; of repeated keys the last wins.
+
+    Numbers such as ``NaN`` and lone surrogates, which strict JSON forbids and loggers write, are accepted.
+
+    Raises:
+        RecordError: ``not an object``, ``too deep``, ``cut off``, ``not UTF-8`` or ``not JSON``.
+    """
+    try:
+        return _FIELDS.decode(line)
+    except msgspec.ValidationError:
+        raise RecordError("not an object") from None
+    except RecursionError:
+        raise RecordError("too deep") from None
+    except msgspec.DecodeError:
+        value = _decode_tolerantly(line)
+    if not isinstance(value, dict):
+        raise RecordError("not an object")
+    return {key: Raw(json.dumps(field).encode()) for key, field in value.items()}
+
+
+def decode_value(field: Raw) -> object:
+    """Return the value of a field of a record.
+
+    Raises:
+        RecordError: ``too deep`` or ``not UTF-8``.
+    """
+    try:
+        return _VALUE.decode(field)
+    except RecursionError:
+        raise RecordError("too deep") from None
+    except msgspec.DecodeError:
+        return _decode_tolerantly(bytes(field))
+
+
+def as_record(field: Raw | None) -> Record | None:
+    """Return the fields of an object, or of a string that holds one as JSON; None for anything else."""
+    start = bytes(field)[:1] if field is not None else b""
+    if field is None or start not in (b"{", b'"'):
+        return None
+    if start == b"{":
+        return decode_record(bytes(field))
+    text = decode_value(field)
+    if not isinstance(text, str) or not text.lstrip().startswith("{"):
+        return None
+    try:
+        return decode_record(text.encode("utf-8", "replace"))
+    except RecordError:
+        return None
+
+
+def unwrap(record: Record, keys: tuple[str, ...]) -> tuple[Record, ...]:
+    """Return the envelopes from ``record`` down to the first that has one of ``keys``; empty if none has."""
+    envelopes = [record]
+    for _ in range(_MAX_WRAPS + 1):
+        if any(key in envelopes[-1] for key in keys):
+            return tuple(envelopes)
+        inner = next((found for name in _WRAPPERS if (found := as_record(envelopes[-1].get(name))) is not None), None)
+        if inner is None:
+            break
+        envelopes.append(inner)
+    return ()
+
+
+def first_given(records: Sequence[Record], names: Sequence[str]) -> Raw | None:
+    """Return the field of the first of ``names`` that any of ``records`` has, in their order; null is not given."""
+    for name in names:
+        for record in records:
+            if (field := record.get(name)) is not None and field != _NULL:
+                return field
+    return None
+
+
+def has_repeated_keys(line: bytes) -> bool:
+    """Whether any object in ``line``, which is valid JSON, has the same key twice; slow."""
+    repeats: list[bool] = []
+    json.loads(line, object_pairs_hook=lambda pairs: repeats.append(len({key for key, _ in pairs}) < len(pairs)))
+    return any(repeats)
+
+
+def _decode_tolerantly(line: bytes) -> object:
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        raise RecordError("not UTF-8") from None
+    try:
+        return json.loads(text, parse_int=_integer)
+    except RecursionError:
+        raise RecordError("too deep") from None
+    except json.JSONDecodeError as error:
+        raise RecordError("cut off" if _is_cut(text.strip(), error) else "not JSON") from None
+
+
+def _integer(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _MAX_DIGITS else float(digits)
+
+
+def _is_cut(text: str, error: json.JSONDecodeError) -> bool:
+    if not text.startswith("{") or error.msg == "Extra data":
+        return False
+    return not text.endswith("}") or error.pos >= len(text) or error.msg.startswith("Unterminated string")

@@ -1,0 +1,58 @@
+"""What reading had to skip, drop or alter: counted as it happens, with the first places, and told in sentences."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_PLACES_KEPT: Final = 3
+
+
+class Tally:
+    """Counters by what happened; ``at`` says where the reader stands, so that nobody else has to carry lines about."""
+
+    def __init__(self) -> None:
+        self.skipped: dict[str, int] = {}
+        self._counts: dict[str, int] = {}
+        self._places: dict[str, list[tuple[str, int]]] = {}
+        self._paths: list[str] = []
+        self._line = 0
+
+    def enter(self, path: str) -> None:
+        """Say that a file begins."""
+        self._paths.append(path)
+
+    def at(self, line: int) -> None:
+        """Say which line is being read, from 1."""
+        self._line = line
+
+    def skip(self, reason: str) -> None:
+        """Count the present record as skipped."""
+        self.skipped[reason] = self.skipped.get(reason, 0) + 1
+        self.note(f"Skipped, {reason}")
+
+    def note(self, what: str) -> None:
+        """Count one event; ``what`` reads well in front of a colon and a number."""
+        self._counts[what] = self._counts.get(what, 0) + 1
+        places = self._places.setdefault(what, [])
+        place = (self._paths[-1], self._line)
+        if len(places) < _PLACES_KEPT and place not in places:
+            places.append(place)
+
+    def note_file(self, what: str) -> None:
+        """Keep a sentence about the present file as a whole; ``what`` ends without a full stop."""
+        self._counts.setdefault(f"{self._paths[-1]}: {what}", 0)
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return one sentence for each kind of event, in the order of first sight."""
+        return tuple(self._sentence(what, count) for what, count in self._counts.items())
+
+    def _sentence(self, what: str, count: int) -> str:
+        if not count:
+            return f"{what}."
+        places = self._places[what]
+        more = ", ..." if count > len(places) else ""
+        if len(self._paths) > 1:
+            shown = ", ".join(f"{path}:{line}" for path, line in places)
+        else:
+            shown = f"{'lines' if count > 1 else 'line'} {', '.join(str(line) for _, line in places)}"
+        return f"{what}: {count} ({shown}{more})."

@@ -1,0 +1,71 @@
+"""Requests as token ids: exact, whatever the tokenizer and chat template were."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Raw
+from msgspec.structs import replace
+
+from radixlint.logs._record_fields import shared_fields
+from radixlint.logs._record_json import Record, RecordError, decode_value, first_given, unwrap
+from radixlint.logs._tally import Tally
+from radixlint.traffic import TOKEN_BYTES, Request
+
+NAME: Final = "token-ids"
+ACCEPTS: Final = "token ids (token_ids)"
+
+_PROMPT: Final = ("token_ids", "prompt_token_ids", "input_ids")
+_OUTPUT: Final = ("output_ids", "output_token_ids")
+_IDS: Final = msgspec.json.Decoder(list[int])
+_ODD_PRIORITY: Final = "Priorities that are no integer were dropped"
+
+
+def find(record: Record) -> tuple[Record, ...]:
+    """Return the envelopes down to the record with token ids, or nothing."""
+    return unwrap(record, _PROMPT)
+
+
+def read(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
+    """Return the request in ``envelopes``.
+
+    Raises:
+        RecordError: ``no token ids`` (also for an empty list) or ``token ids not integers`` (0 to 2^32 - 1).
+    """
+    body = envelopes[-1]
+    token_ids = _packed(body, _PROMPT)
+    if not token_ids:
+        raise RecordError("no token ids")
+    return replace(
+        shared_fields(envelopes, index, tally),
+        token_ids=token_ids,
+        output_ids=_packed(body, _OUTPUT),
+        priority=_priority(body.get("priority"), tally),
+    )
+
+
+def _packed(body: Record, names: tuple[str, ...]) -> bytes:
+    field = first_given([body], names)
+    if field is None:
+        return b""
+    try:
+        ids = array("I", _IDS.decode(field))
+    except (msgspec.DecodeError, OverflowError):
+        raise RecordError("token ids not integers") from None
+    assert ids.itemsize == TOKEN_BYTES
+    if sys.byteorder == "big":
+        ids.byteswap()
+    return ids.tobytes()
+
+
+def _priority(field: Raw | None, tally: Tally) -> int:
+    value = None if field is None else decode_value(field)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if value is not None:
+        tally.note(_ODD_PRIORITY)
+    return 0
