@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from radixlint.logs._record_json import Record, as_record, decode_value, first_given
+from radixlint.logs._record_json import Record, as_record, decode_value, flatten
 from radixlint.logs._record_time import parse_time
 from radixlint.logs._record_usage import read_usage
 from radixlint.logs._tally import Tally
-from radixlint.traffic import Request, Usage
+from radixlint.traffic import Request
 
 UNREADABLE_TIME: Final = "Times that cannot be read were dropped"
 NAIVE_TIME: Final = "Times without a zone were read as UTC"
@@ -30,18 +30,21 @@ _NAMESPACE: Final = (
 
 def shared_fields(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
     """Return a request with everything but its content, looked up in ``envelopes``, the outermost first."""
-    responses = response_records(envelopes[0])
-    metadata = [found for envelope in envelopes if (found := as_record(envelope.get("metadata"))) is not None]
-    model = _text(envelopes, ("model",))
+    fields = flatten(envelopes)
+    about_caller = fields
+    if "metadata" in fields:
+        about_caller = flatten([fields, as_record(fields["metadata"]) or {}])
+    with_answer = flatten([fields, *response_records(envelopes[0])])
+    model = _text(fields, ("model",))
     return Request(
         index=index,
-        id=_text(envelopes, _ID),
-        session=_text([*envelopes, *metadata], _SESSION),
-        user=_text([*envelopes, *metadata], _USER),
+        id=_text(fields, _ID),
+        session=_text(about_caller, _SESSION),
+        user=_text(about_caller, _USER),
         model=model,
-        namespace=_namespace(envelopes, model),
-        time_s=_time([*envelopes, *responses], tally),
-        usage=_usage([*envelopes, *responses], tally),
+        namespace=_namespace(fields, model),
+        time_s=_time(with_answer, tally),
+        usage=read_usage(decode_value(with_answer["usage"]), tally) if "usage" in with_answer else None,
     )
 
 
@@ -54,29 +57,29 @@ def response_records(record: Record) -> list[Record]:
     return [answer] if body is None else [answer, body]
 
 
-def _text(records: Sequence[Record], names: tuple[str, ...]) -> str | None:
+def _text(fields: Record, names: tuple[str, ...]) -> str | None:
     for name in names:
-        field = first_given(records, (name,))
-        value = None if field is None else decode_value(field)
-        if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
-            return str(value)
+        if name in fields:
+            value = decode_value(fields[name])
+            if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+                return str(value)
     return None
 
 
-def _namespace(envelopes: Sequence[Record], model: str | None) -> str:
+def _namespace(fields: Record, model: str | None) -> str:
     parts = [] if model is None else [model]
-    given = _text(envelopes, ("namespace",))
+    given = _text(fields, ("namespace",))
     if given is not None:
         parts.append(given)
     for word, names in _NAMESPACE:
-        value = _text(envelopes, names)
+        value = _text(fields, names)
         if value is not None:
             parts.append(f"{word}={value}")
     return " ".join(parts)
 
 
-def _time(records: Sequence[Record], tally: Tally) -> float | None:
-    field = first_given(records, _TIME)
+def _time(fields: Record, tally: Tally) -> float | None:
+    field = next((fields[name] for name in _TIME if name in fields), None)
     if field is None:
         return None
     time_s, is_naive = parse_time(decode_value(field))
@@ -85,8 +88,3 @@ def _time(records: Sequence[Record], tally: Tally) -> float | None:
     if is_naive:
         tally.note(NAIVE_TIME)
     return time_s
-
-
-def _usage(records: Sequence[Record], tally: Tally) -> Usage | None:
-    field = first_given(records, ("usage",))
-    return None if field is None else read_usage(decode_value(field), tally)

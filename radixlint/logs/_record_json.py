@@ -92,13 +92,9 @@ def unwrap(record: Record, keys: tuple[str, ...]) -> tuple[Record, ...]:
     return ()
 
 
-def first_given(records: Sequence[Record], names: Sequence[str]) -> Raw | None:
-    """Return the field of the first of ``names`` that any of ``records`` has, in their order; null is not given."""
-    for name in names:
-        for record in records:
-            if (field := record.get(name)) is not None and field != _NULL:
-                return field
-    return None
+def flatten(records: Sequence[Record]) -> Record:
+    """Return the given fields of all ``records``; where two have one, the first record's; null is not given."""
+    return {name: field for record in reversed(records) for name, field in record.items() if field != _NULL}
 
 
 def has_repeated_keys(line: bytes) -> bool:

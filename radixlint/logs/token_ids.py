@@ -12,7 +12,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from radixlint.logs._record_fields import shared_fields
-from radixlint.logs._record_json import Record, RecordError, decode_value, first_given, unwrap
+from radixlint.logs._record_json import Record, RecordError, decode_value, flatten, unwrap
 from radixlint.logs._tally import Tally
 from radixlint.traffic import TOKEN_BYTES, Request
 
@@ -36,7 +36,7 @@ def read(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
     Raises:
         RecordError: ``no token ids`` (also for an empty list) or ``token ids not integers`` (0 to 2^32 - 1).
     """
-    body = envelopes[-1]
+    body = flatten(envelopes[-1:])
     token_ids = _packed(body, _PROMPT)
     if not token_ids:
         raise RecordError("no token ids")
@@ -49,7 +49,7 @@ def read(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
 
 
 def _packed(body: Record, names: tuple[str, ...]) -> bytes:
-    field = first_given([body], names)
+    field = next((body[name] for name in names if name in body), None)
     if field is None:
         return b""
     try:
