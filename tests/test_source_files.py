@@ -185,7 +185,7 @@ def test_includes_are_found_beside_above_and_in_the_roots(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "name",
-    ["/etc/passwd", "../../../../../../../../etc/passwd", "../secret.j2", "a\0b", "https://example.invalid/x", "~/x", "l.j2"],
+    ["/etc/passwd", "../../../../../../../../etc/passwd", "../secret.j2", "a\0b", "https://x.invalid/y", "~/x", "l.j2"],
 )
 def test_includes_that_leave_the_roots_are_refused_unopened(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Absolute, climbing, linked and remote names give nothing, are told once, and no file is opened."""

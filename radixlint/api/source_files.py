@@ -118,7 +118,7 @@ def _walk(
     for folder, names, files in os.walk(top, onerror=note):
         here = Path(folder)
         names[:] = sorted(name for name in names if _is_entered(name) and _excluded(here / name, excludes) is None)
-        for path in (here / name for name in sorted(files) if Path(name).suffix.lower() in suffixes):
+        for path in (here / name for name in sorted(files) if name.lower().endswith(tuple(suffixes))):
             if path.name.startswith(".") or _excluded(path, excludes) is not None:
                 continue
             reason = _why_not_regular(path)

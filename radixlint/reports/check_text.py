@@ -30,6 +30,7 @@ _LIVES: Final = {
     Lifetime.RELEASE: "differs with every release",
 }
 _STRIP_CELLS: Final = 60
+_MIN_STRIP_CELLS: Final = 20
 
 
 def render(report: CheckReport, style: TextStyle) -> str:
@@ -89,7 +90,7 @@ def _heading(finding: Finding) -> Text:
 
     span, color = finding.span, _COLORS[finding.severity]
     dim = "dim " if finding.severity is Severity.INFO else ""
-    line = Text(safe_line(f"{span.path}:{span.line}:{span.column}"), f"{dim}bold")
+    line = Text().append(safe_line(f"{span.path}:{span.line}:{span.column}"), f"{dim}bold")
     line.append(f" {finding.rule} ", f"{dim}{color}").append(finding.severity.value, f"{dim}bold {color}")
     line.append(f" {finding.name}", dim.strip())
     if finding.confidence is not Confidence.HIGH:
@@ -102,7 +103,7 @@ def _wrapped(lead: str, text: str, width: int, style: str, lead_style: str = "di
 
     room = max(20, width - len(lead))
     for i, line in enumerate(textwrap.wrap(safe_line(text), room, break_long_words=False, break_on_hyphens=False)):
-        yield Text(lead if i == 0 else " " * len(lead), lead_style).append(line, style)
+        yield Text().append(lead if i == 0 else " " * len(lead), lead_style).append(line, style)
 
 
 def _strip_block(strip: PromptStrip, style: TextStyle) -> Iterator[Text]:
@@ -110,16 +111,18 @@ def _strip_block(strip: PromptStrip, style: TextStyle) -> Iterator[Text]:
 
     lost, total = f"{strip.lost_tokens:,}", f"{strip.total_tokens:,}"
     words = Text(f"{lost} of {total} tokens behind the break", "bold")
-    line = strip_line(strip, min(_STRIP_CELLS, style.width - len(words) - 6))
+    room = style.width - len(words) - 4
+    is_beside = room >= _MIN_STRIP_CELLS
+    line = strip_line(strip, min(_STRIP_CELLS, room if is_beside else style.width - 2))
     yield Text()
-    yield Text("  ").append_text(line).append("  ").append_text(words)
+    yield Text("  ").append_text(line).append("  " if is_beside else "\n  ").append_text(words)
 
 
 def _summary(report: CheckReport, strips: list[PromptStrip]) -> Text:
     from rich.text import Text
 
     counts = Counter(finding.severity for finding in report.findings)
-    line = Text(f"{_count(report.files, 'file')}, {_count(report.prompts, 'prompt')}: ", "bold")
+    line = Text().append(f"{_count(report.files, 'file')}, {_count(report.prompts, 'prompt')}: ", "bold")
     if not report.findings:
         line.append("no findings", "bold green")
     names = ((Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "note"))

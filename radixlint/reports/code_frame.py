@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -41,21 +41,28 @@ def code_frame(lines: Sequence[str], first_line: int, span: Span, style: FrameSt
     for number, line in enumerate(lines, start=first_line):
         here = number == span.line
         shown = cut.text if here else _clipped(line, room)
-        frame.append(Text(f"  {number:>{digits}} │ ", "dim").append(shown, "" if here else "dim"))
+        frame.append(Text().append(f"  {number:>{digits}} │ ", "dim").append(shown, "" if here else "dim"))
         if here:
             end = span.end_column - 1 if span.end_line == span.line else len(target)
-            frame.append(_caret_line(cut, end, digits, style))
+            frame.extend(_caret_lines(cut, end, room, digits, style))
     return frame
 
 
-def _caret_line(cut: _Cut, end: int, digits: int, style: FrameStyle) -> Text:
+def _caret_lines(cut: _Cut, end: int, room: int, digits: int, style: FrameStyle) -> Iterator[Text]:
     from rich.text import Text
 
+    gutter = f"  {'':>{digits}} │ "
     indent, width = cut.mark(end)
-    line = Text(f"  {'':>{digits}} │ ", "dim").append(" " * indent).append("^" * width, f"bold {style.mark}")
-    if style.label:
-        line.append(f" {style.label}", style.mark)
-    return line
+    line = Text().append(gutter, "dim").append(" " * indent).append("^" * width, f"bold {style.mark}")
+    fits = indent + width + 1 + len(style.label) <= room
+    yield line.append(f" {style.label}", style.mark) if fits else line
+    if not fits:
+        yield (
+            Text()
+            .append(gutter, "dim")
+            .append(" " * max(0, min(indent, room - len(style.label))))
+            .append(style.label, style.mark)
+        )
 
 
 class _Cut:

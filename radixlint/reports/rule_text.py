@@ -28,7 +28,7 @@ def _lines(rule: Rule, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
     color = SEVERITY_COLORS[rule.severity]
-    heading = Text(f"{safe_line(rule.id)} {safe_line(rule.name)}", "bold")
+    heading = Text().append(f"{safe_line(rule.id)} {safe_line(rule.name)}", "bold")
     yield heading.append("  ").append(rule.severity.value, f"bold {color}").append(f", fix {rule.fix_safety}", "dim")
     yield Text()
     yield from _section("What", rule.summary, style)
@@ -58,11 +58,11 @@ def _section(title: str, text: str, style: TextStyle) -> Iterator[Text]:
 def _example(title: str, mark: str, example: RuleExample, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
-    yield Text(f"{title}", f"bold {mark}").append(f"  {safe_line(example.name)} (.{safe_line(example.kind)})", "dim")
+    yield Text().append(title, f"bold {mark}").append(f"  {safe_line(example.name)} (.{safe_line(example.kind)})", "dim")
     lines = safe(example.text).rstrip("\n").split("\n")
     for line in lines[:_MAX_EXAMPLE_LINES]:
         parts = textwrap.wrap(line, style.width - 4, drop_whitespace=False, replace_whitespace=False) or [""]
-        yield from (Text(f"{_INDENT}│ ", mark).append(part) for part in parts)
+        yield from (Text().append(f"{_INDENT}│ ", mark).append(part) for part in parts)
     if len(lines) > _MAX_EXAMPLE_LINES:
         yield Text(f"{_INDENT}… {len(lines) - _MAX_EXAMPLE_LINES} more lines", "dim")
     yield Text()
