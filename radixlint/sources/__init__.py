@@ -1,1 +1,84 @@
-"""A source plug-in reads one prompt format into prompts."""
+"""A source plug-in reads one prompt format into prompts with exact places; ``read_prompts`` asks them in turn.
+
+A plug-in module has ``NAME``, ``SUFFIXES`` and ``read(source, includes) -> SourceRead | None``; modules that start with
+an underscore are pieces that plug-ins share. Nothing here compiles, renders or evaluates what it reads.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+from typing import Protocol, cast
+
+from radixlint.plugins import load_plugin, plugin_names
+from radixlint.prompt import Prompt, SourceText
+
+SUFFIXES: frozenset[str]
+
+
+class Includes(Protocol):
+    """Opens the files that a prompt names; decides which paths may be read."""
+
+    def open(self, name: str, from_path: str) -> SourceText | None:
+        """Return the file ``name`` as named in ``from_path``, or None if it does not exist or may not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRead:
+    """What one file holds: its prompts, and notes (one line each) on what could not be followed."""
+
+    dialect: str
+    prompts: tuple[Prompt, ...]
+    notes: tuple[str, ...] = ()
+
+
+class SourcePlugin(Protocol):
+    """The shape of a plug-in module; suffixes are lower case with the dot."""
+
+    NAME: str
+    SUFFIXES: frozenset[str]
+
+    def read(self, source: SourceText, includes: Includes) -> SourceRead | None:
+        """Return the prompts of ``source``, None if it is no prompt of this format.
+
+        Raises:
+            SourceError: the file is of this format and does not parse.
+        """
+
+
+@cache
+def source_plugins() -> tuple[SourcePlugin, ...]:
+    """Return every plug-in in the order of their names."""
+    package = sys.modules[__name__]
+    return tuple(_checked(load_plugin(package, name)) for name in plugin_names(package))
+
+
+def _checked(module: ModuleType) -> SourcePlugin:
+    missing = [name for name in ("NAME", "SUFFIXES", "read") if not hasattr(module, name)]
+    if missing:
+        raise TypeError(f"{module.__name__} is no source plug-in: it lacks {', '.join(missing)}")
+    return cast("SourcePlugin", module)
+
+
+def read_prompts(source: SourceText, includes: Includes) -> SourceRead | None:
+    """Return the prompts of one file, by the first plug-in that knows its suffix and recognises it; None if none does.
+
+    Raises:
+        SourceError: the file is of a known format and does not parse; carries line and column.
+    """
+    path = source.path.lower()
+    for plugin in source_plugins():
+        if path.endswith(tuple(plugin.SUFFIXES)):
+            found = plugin.read(source, includes)
+            if found is not None:
+                return found
+    return None
+
+
+def __getattr__(name: str) -> frozenset[str]:
+    # The set of all suffixes needs every plug-in imported, so it is built when it is first asked for.
+    if name == "SUFFIXES":
+        return frozenset().union(*(plugin.SUFFIXES for plugin in source_plugins()))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

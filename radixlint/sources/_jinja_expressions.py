@@ -1,0 +1,228 @@
+"""Follow a template expression to what it stands for: constants become text, names the facts they depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import ClassVar
+
+from jinja2 import nodes
+
+from radixlint.prompt import Control, ControlKind, Segment, Span
+from radixlint.sources._jinja_parse import Parsed
+from radixlint.sources._jinja_scope import Callback, Fields, Scope
+from radixlint.sources._jinja_values import Budget, Facts, Value, dynamic, either, union, with_attribute
+
+# Methods whose result is made of the mapping they are called on.
+_VIEWS = frozenset(("items", "values", "keys", "get", "copy"))
+# Filters that keep the text as it is, up to its case, its edges or its escapes.
+_KEEPING: dict[str, Callable[[str], str]] = {
+    "trim": str.strip,
+    "upper": str.upper,
+    "lower": str.lower,
+    "safe": str,
+    "string": str,
+    "e": str,
+    "escape": str,
+    "forceescape": str,
+    "indent": str,
+    "wordwrap": str,
+    "striptags": str,
+    "replace": str,
+}
+
+
+class Expressions:
+    """Reads the expressions of one template file."""
+
+    def __init__(self, parsed: Parsed, budget: Budget) -> None:
+        self.parsed = parsed
+        self.budget = budget
+
+    def span(self, node: nodes.Node) -> Span:
+        """Return the place of the tag that ``node`` stands in."""
+        tag = self.parsed.tag(node)
+        return self.parsed.passage.span(tag.start, tag.end)
+
+    def value(self, node: nodes.Node, scope: Scope) -> Value:
+        """Return what ``node`` stands for."""
+        self.budget.spend(1)
+        reader = self._readers.get(type(node))
+        return reader(self, node, scope) if reader else self.dynamic(self.facts(node, scope), node)
+
+    def facts(self, node: nodes.Node | None, scope: Scope) -> Facts:
+        """Return the facts of ``node``."""
+        if node is None:
+            return Facts()
+        if type(node) in self._readers:
+            return self.value(node, scope).facts
+        self.budget.spend(1)
+        return union([self.facts(child, scope) for child in node.iter_child_nodes()])
+
+    def dynamic(self, facts: Facts, node: nodes.Node, path: str | None = None) -> Value:
+        """Return a value that is not known before the prompt is made, printed by the tag of ``node``."""
+        return dynamic(facts, self.span(node), self.parsed.tag(node).inner, path)
+
+    def _const(self, node: nodes.Const, scope: Scope) -> Value:
+        text = str(node.value)
+        passage, span, start = self.parsed.passage, self.span(node), node.lineno + 1
+        if isinstance(node.value, str) and passage.text.startswith(text, start):
+            offsets = tuple(passage.place(start + index) for index in range(len(text)))
+        else:
+            offsets = ((span.line, span.column),) * len(text)
+        self.budget.spend(len(text) // 256)
+        return Value((Segment(text, span, offsets=offsets),) if text else ())
+
+    def _name(self, node: nodes.Name, scope: Scope) -> Value:
+        bound = scope.find(node.name)
+        if isinstance(bound, Value):
+            return bound
+        return self.dynamic(Facts(names=(node.name,)), node, node.name)
+
+    def _getattr(self, node: nodes.Getattr, scope: Scope) -> Value:
+        return self._attribute(node, node.node, node.attr, scope)
+
+    def _getitem(self, node: nodes.Getitem, scope: Scope) -> Value:
+        if isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str):
+            return self._attribute(node, node.node, node.arg.value, scope)
+        base = self.value(node.node, scope)
+        index = Facts() if isinstance(node.arg, nodes.Const) else self.facts(node.arg, scope)
+        return self.dynamic(union((base.facts, index)), node, base.path)
+
+    def _attribute(self, node: nodes.Node, base: nodes.Node, name: str, scope: Scope) -> Value:
+        bound = scope.find(base.name) if isinstance(base, nodes.Name) else None
+        if isinstance(bound, Fields):
+            found = bound.values.get(name)
+            return found if isinstance(found, Value) else self.dynamic(Facts(names=(f"{bound.name}.{name}",)), node)
+        value = self.value(base, scope)
+        return with_attribute(self.dynamic(value.facts, node, value.path), name)
+
+    def _concat(self, node: nodes.Concat, scope: Scope) -> Value:
+        return self._joined([self.value(child, scope) for child in node.nodes])
+
+    def _add(self, node: nodes.Add, scope: Scope) -> Value:
+        sides = [self.value(node.left, scope), self.value(node.right, scope)]
+        numbers = [n for n in (node.left, node.right) if isinstance(n, nodes.Const) and not isinstance(n.value, str)]
+        if numbers or not any(part.is_literal for side in sides for part in side.parts):
+            return self.dynamic(union(side.facts for side in sides), node)
+        return self._joined(sides)
+
+    def _joined(self, values: list[Value]) -> Value:
+        parts = tuple(part for value in values for part in value.parts)
+        self.budget.spend(len(parts))
+        return Value(parts)
+
+    def _either(self, node: nodes.CondExpr, scope: Scope) -> Value:
+        test = self.facts(node.test, scope).of(self.parsed.tag(node).inner)
+        number, span = self.budget.next_node(), self.span(node)
+        branches = [(node.expr1, 0), *(((node.expr2, 1),) if node.expr2 is not None else ())]
+        controls = [(Control(ControlKind.CONDITION, number, branch, test, span), expr) for expr, branch in branches]
+        return either([(control, self.value(expr, scope)) for control, expr in controls], self.budget)
+
+    def _filter(self, node: nodes.Filter, scope: Scope) -> Value:
+        return self.filtered(self.value(node.node, scope) if node.node is not None else Value(()), node, scope)
+
+    def filtered(self, value: Value, node: nodes.Filter, scope: Scope, keep: bool = False) -> Value:
+        """Return ``value`` after a filter; text stays text if the filter keeps it, or if ``keep`` says so."""
+        extra = union((Facts(filters=(node.name,)), self._arguments(node, scope)))
+        if not keep and (node.name not in _KEEPING or not any(part.is_literal for part in value.parts)):
+            return self.dynamic(union((value.facts, extra)), node, value.path)
+        parts = []
+        for part in value.parts:
+            self.budget.spend(1)
+            if part.expression is not None:
+                facts = union((part.expression, extra))
+                part = replace(part, expression=facts.of(part.expression.text))
+            parts.append(part)
+        return Value(_edged(parts, node.name), value.path)
+
+    def _arguments(self, node: nodes.Call | nodes.Filter, scope: Scope) -> Facts:
+        given = [*(node.args or ()), *(pair.value for pair in node.kwargs or ())]
+        rest = [extra for extra in (node.dyn_args, node.dyn_kwargs) if extra is not None]
+        values = [self.value(argument, scope) for argument in (*given, *rest)]
+        constants = (
+            part.text
+            for argument, value in zip((*given, *rest), values, strict=True)
+            if not (isinstance(argument, nodes.Const) and not isinstance(argument.value, str))
+            for part in value.parts
+            if part.is_literal
+        )
+        return union((*(value.facts for value in values), Facts(constants=tuple(dict.fromkeys(constants)))))
+
+    def _call(self, node: nodes.Call, scope: Scope) -> Value:
+        callback = self.callback(node.node, scope)
+        if callback is not None:
+            positional = [self.value(argument, scope) for argument in node.args]
+            return callback.call(positional, {pair.key: self.value(pair.value, scope) for pair in node.kwargs}, None)
+        arguments = self._arguments(node, scope)
+        if not isinstance(node.node, nodes.Getattr):
+            callee = self.value(node.node, scope)
+            facts = Facts(calls=(callee.path,)) if callee.path else callee.facts
+            return self.dynamic(union((facts, arguments)), node)
+        base, method = self.value(node.node.node, scope), node.node.attr
+        name = f"{base.path}.{method}" if base.path else method
+        result = self.dynamic(union((base.facts, Facts(calls=(name,)), arguments)), node, base.path if method in _VIEWS else None)
+        key = node.args[0] if method == "get" and node.args else None
+        return with_attribute(result, key.value) if isinstance(key, nodes.Const) and isinstance(key.value, str) else result
+
+    def callback(self, callee: nodes.Node, scope: Scope) -> Callback | None:
+        """Return the macro, ``caller`` or ``super`` that ``callee`` names."""
+        bound = None
+        if isinstance(callee, nodes.Name):
+            bound = scope.find(callee.name)
+        elif isinstance(callee, nodes.Getattr) and isinstance(callee.node, nodes.Name):
+            owner = scope.find(callee.node.name)
+            bound = owner.values.get(callee.attr) if isinstance(owner, Fields) else None
+        return bound if isinstance(bound, Callback) else None
+
+    _readers: ClassVar[dict[type[nodes.Node], Callable[..., Value]]] = {
+        nodes.Const: _const,
+        nodes.Name: _name,
+        nodes.Getattr: _getattr,
+        nodes.Getitem: _getitem,
+        nodes.Concat: _concat,
+        nodes.Add: _add,
+        nodes.CondExpr: _either,
+        nodes.Filter: _filter,
+        nodes.Call: _call,
+    }
+
+
+def _edged(parts: list[Segment], name: str) -> tuple[Segment, ...]:
+    """Apply a text-keeping filter to the literal parts; ``trim`` cuts at the outer edges only."""
+    if name == "trim":
+        first, last = (parts[0], parts[-1]) if parts else (None, None)
+        if first is not None and first.is_literal:
+            parts[0] = _cut(first, len(first.text) - len(first.text.lstrip()), len(first.text))
+        if last is not None and last.is_literal:
+            parts[-1] = _cut(parts[-1], 0, len(parts[-1].text.rstrip()))
+        return tuple(part for part in parts if part.text)
+    change = _KEEPING.get(name, str)
+    kept = []
+    for part in parts:
+        text = change(part.text) if part.is_literal else part.text
+        # A letter may change its length with its case; then the old text is nearer to the source.
+        same = text == part.text or len(text) != len(part.text)
+        kept.append(part if same else replace(part, text=text, offsets=part.offsets or _places(part)))
+    return tuple(kept)
+
+
+def _places(part: Segment) -> tuple[tuple[int, int], ...]:
+    """Return a place for each code point of a text that stands in the source as it is."""
+    line, column = part.span.line, part.span.column
+    places = []
+    for character in part.text:
+        places.append((line, column))
+        line, column = (line + 1, 1) if character == "\n" else (line, column + 1)
+    return tuple(places)
+
+
+def _cut(part: Segment, start: int, end: int) -> Segment:
+    if part.offsets:
+        return replace(part, text=part.text[start:end], offsets=part.offsets[start:end])
+    head, text = part.text[:start], part.text[start:end]
+    line = part.span.line + head.count("\n")
+    column = start - head.rfind("\n") if "\n" in head else part.span.column + start
+    end_line = line + text.count("\n")
+    end_column = len(text) - text.rfind("\n") if "\n" in text else column + len(text)
+    return replace(part, text=text, span=Span(part.span.path, line, column, end_line, end_column))

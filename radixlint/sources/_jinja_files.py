@@ -1,0 +1,43 @@
+"""Open and parse the files that a template includes, extends or imports; what cannot be followed becomes a note."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from radixlint.errors import SourceError
+from radixlint.sources import Includes
+from radixlint.sources._jinja_parse import Parsed, parse
+from radixlint.sources._jinja_values import Budget
+from radixlint.sources._passage import whole
+
+
+@dataclass(slots=True)
+class Files:
+    """The files of one reading, each parsed once; None marks a file that does not parse."""
+
+    includes: Includes
+    budget: Budget
+    parsed: dict[str, Parsed | None] = field(default_factory=dict)
+
+    def load(self, names: list[str], from_path: str, is_optional: bool = False) -> Parsed | None:
+        """Return the first of ``names`` that opens, parsed; None, with a note, if there is none."""
+        for name in names:
+            source = self.includes.open(name, from_path)
+            if source is None:
+                continue
+            if source.path in self.budget.active:
+                start = self.budget.active.index(source.path)
+                chain = [path for path in self.budget.active[start:] if not path.startswith("macro ")]
+                self.budget.note(f"{' -> '.join([*chain, source.path])} is a cycle, not followed again")
+                return None
+            if source.path not in self.parsed:
+                try:
+                    self.parsed[source.path] = parse(whole(source))
+                except SourceError as error:
+                    self.parsed[source.path] = None
+                    self.budget.note(f"{source.path}:{error.line}:{error.column}: {error.message}; read without it")
+            return self.parsed[source.path]
+        if not is_optional:
+            listed = " or ".join(repr(name) for name in names)
+            self.budget.note(f"{from_path} names {listed}, which is not found or may not be read; read without it")
+        return None

@@ -1,0 +1,160 @@
+"""Parse a Jinja template into nodes whose line numbers are offsets in the text, and list its tags.
+
+Jinja nodes know a line only. The lexer below hands the parser an offset in place of each line, so that ``node.lineno``
+is the offset of the token it was read from. Nothing is compiled, so nothing is folded.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jinja2 import Environment, TemplateSyntaxError, nodes
+from jinja2.lexer import Lexer
+from jinja2.parser import Parser
+
+from radixlint.errors import SourceError
+from radixlint.sources._passage import Passage
+
+_PAIRED = ("for", "if", "block", "macro", "set", "with", "autoescape", "call", "filter")
+_KNOWN = frozenset(
+    (*_PAIRED, *(f"end{name}" for name in _PAIRED), "elif", "else", "extends", "print", "include", "from", "import")
+)
+# Tags of Jinja's own extensions and of chat templates that print nothing themselves: their bodies are read on.
+_TRANSPARENT = frozenset(("do", "break", "continue", "debug", "trans", "pluralize", "generation"))
+_SPACE = re.compile(r"\s*")
+_HANDLEBARS = re.compile(r"\{\{\{[^{}\n]*\}\}\}|\{\{\s*[#/>^!&][^{}\n]*\}\}")
+
+RawToken = tuple[int, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A ``{{ }}`` or ``{% %}`` tag: the half-open range of its text, its content, and its tokens as (offset, type, value)."""
+
+    start: int
+    end: int
+    inner: str
+    tokens: tuple[RawToken, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A template: its text, its nodes, its tags in order, and notes on what was read over."""
+
+    passage: Passage
+    body: list[nodes.Node]
+    tags: tuple[Tag, ...]
+    starts: tuple[int, ...]
+    notes: tuple[str, ...]
+
+    def tag(self, node: nodes.Node) -> Tag:
+        """Return the tag that ``node`` was read from."""
+        return self.tags[max(0, bisect_right(self.starts, node.lineno) - 1)]
+
+
+class _PlacedLexer(Lexer):
+    """Numbers tokens by offset, keeps the tags, and drops tags that the parser does not know."""
+
+    def __init__(self, environment: Environment) -> None:
+        super().__init__(environment)
+        self.tags: list[Tag] = []
+        self.unknown: list[str] = []
+
+    def tokeniter(
+        self, source: str, name: str | None, filename: str | None = None, state: str | None = None
+    ) -> Iterator[RawToken]:
+        """Yield raw tokens, one tag at a time, with offsets for line numbers."""
+        held: list[RawToken] = []
+        for token in self._placed(source):
+            kind = token[1]
+            if kind in ("variable_begin", "block_begin") or held:
+                held.append(token)
+                if kind in ("variable_end", "block_end"):
+                    yield from self._keep(source, held)
+                    held = []
+            else:
+                yield token
+        yield from held
+
+    def _placed(self, text: str) -> Iterator[RawToken]:
+        """Yield raw tokens with offsets; whitespace that ``-`` swallowed in front of a tag belongs to no token."""
+        cursor = last = 0
+        try:
+            for _, kind, value in super().tokeniter(text, None):
+                if not text.startswith(value, cursor):
+                    skipped = _SPACE.match(text, cursor)
+                    cursor = skipped.end() if skipped else cursor
+                yield cursor, kind, value
+                last, cursor = cursor, cursor + len(value)
+        except TemplateSyntaxError as error:
+            message = error.message or "does not parse"
+            at = last if message.startswith("Missing end") else cursor
+            raise TemplateSyntaxError(re.sub(r" at \d+$", "", message), at) from error
+
+    def _keep(self, text: str, tokens: list[RawToken]) -> list[RawToken]:
+        start, kind, opening = tokens[0]
+        end, _, closing = tokens[-1]
+        if kind == "block_begin":
+            name = next((value for _, type_, value in tokens[1:-1] if type_ != "whitespace"), "")
+            if name not in _KNOWN:
+                if name not in _TRANSPARENT and not name.startswith("end") and name not in self.unknown:
+                    self.unknown.append(name)
+                return []
+        inner = text[start + len(opening) : end].strip()
+        self.tags.append(Tag(start, end + len(closing.rstrip()), inner, tuple(tokens[1:-1])))
+        return tokens
+
+
+class _PlacedEnvironment(Environment):
+    """An environment that never renders: it only lends its syntax to the parser."""
+
+    @property
+    def lexer(self) -> Lexer:
+        """The numbering lexer, made once."""
+        placed = self.__dict__.get("placed")
+        if placed is None:
+            placed = self.__dict__["placed"] = _PlacedLexer(self)
+        return placed
+
+
+def parse(passage: Passage) -> Parsed:
+    """Parse a template; Handlebars tags, where they are in the way, are read as text.
+
+    Raises:
+        SourceError: it does not parse, or nests too deeply for the parser.
+    """
+    text = passage.text.replace("\r", "\n")
+    try:
+        return _parse(passage, text)
+    except SourceError:
+        masked = _HANDLEBARS.sub(lambda match: "\x01" * len(match.group()), text)
+        if masked == text:
+            raise
+        parsed = _parse(passage, masked)
+        note = "Handlebars tags are not supported, they are read as text"
+        return Parsed(parsed.passage, parsed.body, parsed.tags, parsed.starts, (*parsed.notes, note))
+
+
+def _parse(passage: Passage, text: str) -> Parsed:
+    environment = _PlacedEnvironment(keep_trailing_newline=True)
+    lexer = environment.lexer
+    assert isinstance(lexer, _PlacedLexer)
+    try:
+        with warnings.catch_warnings():
+            # An unknown escape in a string of the template is a DeprecationWarning of Python's decoder.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            # Environment.parse would do the same and then rebuild a traceback from what it takes for line numbers.
+            body = Parser(environment, text).parse().body
+    except TemplateSyntaxError as error:
+        raise passage.error(error.message or "does not parse", error.lineno) from error
+    except RecursionError:
+        raise SourceError("too deeply nested, not checked") from None
+    except ValueError as error:
+        raise SourceError(f"a number in a tag is not readable: {str(error).split(';')[0]}") from error
+    notes = tuple(f"unknown tag '{name}', its content is read as if the tag were not there" for name in lexer.unknown)
+    tags = tuple(lexer.tags)
+    return Parsed(passage, body, tags, tuple(tag.start for tag in tags), notes)

@@ -1,0 +1,51 @@
+"""Read a passage written in Jinja into segments; the one door to the template reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jinja2 import nodes
+
+from radixlint.errors import SourceError
+from radixlint.prompt import Segment
+from radixlint.sources import Includes
+from radixlint.sources._jinja_compose import Composer
+from radixlint.sources._jinja_files import Files
+from radixlint.sources._jinja_parse import parse
+from radixlint.sources._jinja_scope import Scope
+from radixlint.sources._jinja_values import Budget
+from radixlint.sources._jinja_walk import Frame
+from radixlint.sources._passage import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class JinjaRead:
+    """What a template prints, what each of its macros would print if it prints nothing itself, and notes."""
+
+    segments: tuple[Segment, ...]
+    macros: tuple[tuple[str, tuple[Segment, ...]], ...]
+    notes: tuple[str, ...]
+
+
+def read_jinja(passage: Passage, includes: Includes) -> JinjaRead:
+    """Read a template.
+
+    Raises:
+        SourceError: it does not parse, nests too deeply, or repeats too much text.
+    """
+    parsed = parse(passage)
+    budget = Budget()
+    walker = Composer(parsed, Files(includes, budget))
+    scope = Scope()
+    try:
+        segments = walker.run(scope)
+        macros = []
+        if not any(s.text.strip() for s in segments):
+            for node in parsed.body:
+                if isinstance(node, nodes.Macro):
+                    frame = Frame(scope.inner())
+                    walker.body(node.body, frame)
+                    macros.append((node.name, tuple(frame.out)))
+    except RecursionError:
+        raise SourceError("too deeply nested, not checked") from None
+    return JinjaRead(tuple(segments), tuple(macros), tuple(budget.notes))

@@ -1,0 +1,161 @@
+"""What a template name stands for: parts of text with their places, and the facts that later rules judge by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from radixlint.errors import SourceError
+from radixlint.prompt import Control, Expression, Segment, Span
+
+_RELATED_MAX = 8
+_PARTS_MAX = 64
+_BUDGET = 1_000_000
+_DEPTH_MAX = 40
+
+
+def _union(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(item for group in groups for item in group))
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The names of an expression, as in ``Expression`` but without its text; ``places`` are the tags they came through."""
+
+    names: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
+    filters: tuple[str, ...] = ()
+    constants: tuple[str, ...] = ()
+    places: tuple[Span, ...] = ()
+
+    def of(self, text: str) -> Expression:
+        """Return these facts as an expression written as ``text``."""
+        return Expression(text, self.names, self.calls, self.filters, self.constants)
+
+
+def union(facts: Iterable[Facts | Expression]) -> Facts:
+    """Return all facts together, each once, in the order given."""
+    known = tuple(facts)
+    return Facts(
+        _union(f.names for f in known),
+        _union(f.calls for f in known),
+        _union(f.filters for f in known),
+        _union(f.constants for f in known),
+        tuple(dict.fromkeys(s for f in known if isinstance(f, Facts) for s in f.places)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What an expression stands for: its parts in order, and its dotted path where it is one name (``user.name``)."""
+
+    parts: tuple[Segment, ...]
+    path: str | None = None
+
+    @property
+    def facts(self) -> Facts:
+        """All facts of the parts, the conditions and loops inside included."""
+        found: list[Expression] = []
+        for part in self.parts:
+            found.extend(control.expression for control in part.controls)
+            if part.expression is not None:
+                found.append(part.expression)
+        places = dict.fromkeys(span for part in self.parts for span in (part.span, *part.related))
+        return union((*found, Facts(places=tuple(places))))
+
+    @property
+    def text(self) -> str | None:
+        """The text if it is all literal and unconditional, else None."""
+        if any(part.expression is not None or part.controls for part in self.parts):
+            return None
+        return "".join(part.text for part in self.parts)
+
+
+@dataclass(slots=True)
+class Budget:
+    """Bounds the work that a template can cause by repeating itself; a unit is about one part or 256 characters."""
+
+    left: int = _BUDGET
+    node: int = 0
+    notes: list[str] = field(default_factory=list)
+    active: list[str] = field(default_factory=list)
+
+    def spend(self, units: int) -> None:
+        """Count work done.
+
+        Raises:
+            SourceError: the template grows beyond any prompt.
+        """
+        self.left -= units
+        if self.left < 0:
+            raise SourceError("macros, includes or assignments repeat too much text, not checked")
+
+    def next_node(self) -> int:
+        """Return a fresh number for a loop or condition."""
+        self.node += 1
+        return self.node
+
+    @contextmanager
+    def entered(self, name: str) -> Iterator[bool]:
+        """Enter a macro or file; yields False if it is being walked already.
+
+        Raises:
+            SourceError: macros and includes nest too deeply.
+        """
+        if len(self.active) >= _DEPTH_MAX:
+            raise SourceError("macros or includes nest too deeply, not checked")
+        self.spend(10)
+        fresh = name not in self.active
+        self.active.append(name)
+        try:
+            yield fresh
+        finally:
+            self.active.pop()
+
+    def note(self, text: str) -> None:
+        """Keep a note, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+
+def dynamic(facts: Facts, span: Span, text: str, path: str | None = None) -> Value:
+    """Return a value of one part that is not known before the prompt is made."""
+    related = tuple(place for place in facts.places if place != span)[:_RELATED_MAX]
+    return Value((Segment(text, span, expression=facts.of(text), related=related),), path)
+
+
+def with_attribute(value: Value, name: str) -> Value:
+    """Return attribute ``name`` of ``value``: the path grows by it, wherever the path is among the names."""
+    if value.path is None:
+        return value
+    path = f"{value.path}.{name}"
+    parts = []
+    for part in value.parts:
+        if part.expression is not None:
+            names = tuple(path if n == value.path else n for n in part.expression.names)
+            part = replace(part, expression=replace(part.expression, names=names))
+        parts.append(part)
+    return Value(tuple(parts), path)
+
+
+def carried(part: Segment, span: Span, budget: Budget, controls: tuple[Control, ...] = ()) -> Segment:
+    """Return ``part`` as printed by the tag at ``span``: its own place becomes related, its loops move to the tag."""
+    inner = tuple(replace(control, span=span) for control in part.controls)
+    if part.span == span:
+        return replace(part, controls=controls + inner) if controls else part
+    budget.spend(1 + len(part.text) // 256)
+    related = tuple(dict.fromkeys(s for s in (part.span, *part.related) if s != span))[:_RELATED_MAX]
+    offsets = ((span.line, span.column),) * len(part.text) if part.expression is None else ()
+    return replace(part, span=span, related=related, offsets=offsets, controls=controls + inner)
+
+
+def either(branches: list[tuple[Control, Value]], budget: Budget) -> Value:
+    """Return the value that is one of ``branches``: their parts, each under its condition."""
+    parts = tuple(replace(p, controls=(control, *p.controls)) for control, value in branches for p in value.parts)
+    budget.spend(len(parts))
+    paths = {value.path for _, value in branches} - {None}
+    path = paths.pop() if len(paths) == 1 else None
+    if len(parts) > _PARTS_MAX:
+        return dynamic(Value(parts).facts, parts[0].span, parts[0].text, path)
+    return Value(parts, path)

@@ -1,0 +1,96 @@
+"""A passage is text taken from a file that knows where each of its code points stands there."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from radixlint.errors import SourceError
+from radixlint.prompt import Segment, SourceText, Span
+
+
+class Ground:
+    """A file's text with its line starts; offsets count code points from 0."""
+
+    def __init__(self, source: SourceText) -> None:
+        self.path = source.path
+        self.text = source.text
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0]
+        found = self.text.find("\n")
+        while found != -1:
+            starts.append(found + 1)
+            found = self.text.find("\n", found + 1)
+        return starts
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return line and column, from 1, of ``offset``."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the span of the half-open range."""
+        return Span(self.path, *self.place(start), *self.place(end))
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Text and its way back to the file.
+
+    ``base`` is the offset of the first code point where the text stands in the file as it is; else ``table`` holds the
+    offset of each code point and, last, the offset behind the text.
+    """
+
+    text: str
+    ground: Ground
+    base: int = 0
+    table: Sequence[int] | None = None
+
+    def offset(self, index: int) -> int:
+        """Return the file offset of code point ``index``; ``len(text)`` gives the end."""
+        return self.base + index if self.table is None else self.table[min(index, len(self.table) - 1)]
+
+    def place(self, index: int) -> tuple[int, int]:
+        """Return line and column in the file of code point ``index``."""
+        return self.ground.place(self.offset(min(index, len(self.text))))
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the span in the file of ``text[start:end]``."""
+        first, last = self.offset(start), self.offset(end)
+        # Behind a newline the next code point stands after an indentation that is not part of this text.
+        if end > start and self.table is not None and self.ground.text[self.offset(end - 1)] == "\n":
+            last = self.offset(end - 1) + 1
+        return self.ground.span(first, max(first, last))
+
+    def offsets(self, start: int, end: int) -> tuple[tuple[int, int], ...]:
+        """Return a place for each code point of ``text[start:end]``; empty where the text stands in the file as it is."""
+        if self.table is None:
+            return ()
+        rows = self.table[start:end]
+        if self.ground.text.startswith(self.text[start:end], rows[0] if rows else 0):
+            return ()
+        return tuple(self.ground.place(row) for row in rows)
+
+    def part(self, start: int, end: int) -> Passage:
+        """Return ``text[start:end]`` as a passage of its own."""
+        if self.table is None:
+            return Passage(self.text[start:end], self.ground, self.base + start)
+        return Passage(self.text[start:end], self.ground, 0, self.table[start : end + 1])
+
+    def literal(self, start: int, end: int) -> Segment:
+        """Return ``text[start:end]`` as a literal segment at its place."""
+        return Segment(self.text[start:end], self.span(start, end), offsets=self.offsets(start, end))
+
+    def error(self, message: str, index: int, hint: str | None = None) -> SourceError:
+        """Return the error to raise for a fault at code point ``index``."""
+        line, column = self.place(max(0, index))
+        return SourceError(message, line=line, column=column, hint=hint)
+
+
+def whole(source: SourceText) -> Passage:
+    """Return the whole file as a passage."""
+    return Passage(source.text, Ground(source))
