@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option("--from", "log_format", metavar="FORMAT", help="Log format; default: told from each record.")
 @click.option("--top", default=10, show_default=True, type=click.IntRange(min=0), metavar="N", help="Branch points to explain.")
 @click.option("--tree", is_flag=True, help="Draw the top of the prefix tree.")
-@click.option("--tree-depth", default=4, show_default=True, type=click.IntRange(1, 50), metavar="N", help="Levels to draw.")
+@click.option("--tree-depth", default=3, show_default=True, type=click.IntRange(1, 50), metavar="N", help="Levels to draw.")
 @click.option(
     "--tree-width", default=5, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="Children a node shows."
 )
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 )
 @click.option("--output", metavar="FILE", help="Write to FILE instead of stdout.")
 def analyze(
-    logs: tuple[str, ...], output_format: str, output: str | None, per_request: str | None, lenient: bool, **flags: object
+    logs: tuple[str, ...], output_format: str, output: str | None, per_request: str | None, lenient: bool, **flags: Any
 ) -> int:
     """Measure how many prompt tokens of the request logs LOG... could be, and were, served from a prefix cache.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from radixlint.explain.laid_out_texts import LaidOutTexts
+from radixlint.explain.laid_out_texts import LaidOutTexts, value_start
 from radixlint.explain.partings import Parting, PartingPlace, parting_places
 from radixlint.explain.repeats import RUN_TOKENS, repeated_tokens, run_hashes
 from radixlint.privacy import Disclosure
@@ -26,9 +26,6 @@ _SHARED_CHARACTERS: Final = 60
 _VALUE_CHARACTERS: Final = 200
 _EXAMPLES: Final = 3
 _NEAR: Final = 64
-# A value starts behind one of these; what stands between them (digits, dashes, colons) belongs to it.
-_BORDERS: Final = frozenset(" \t\n\"'{}[](),<>|=")
-_LONGEST_VALUE_HEAD: Final = 40
 
 
 class BranchPoints(Struct, frozen=True):
@@ -94,7 +91,7 @@ def _describe(
     first = min(place.partings, key=lambda p: (p.offset, p.shared_tokens, p.position))
     sides = [position for p in place.partings for position in (p.position, p.partner)]
     text = texts.text(first.position)
-    start = _value_start(text, first.offset)
+    start = value_start(text, first.offset)
     values = _count_values(sides, first, start, texts, tokenized)
     near = list(dict.fromkeys(sides))[:_NEAR]
 
@@ -123,15 +120,6 @@ def _count_values(sides: list[int], first: Parting, start: int, texts: LaidOutTe
         return len({texts.text(s)[start : start + _VALUE_CHARACTERS].split("\n", 1)[0] for s in dict.fromkeys(sides)})
     at = first.shared_tokens * TOKEN_BYTES
     return len({(r.tokens + r.output)[at : at + RUN_TOKENS * TOKEN_BYTES] for r in (tokenized[s] for s in dict.fromkeys(sides))})
-
-
-def _value_start(text: str, offset: int) -> int:
-    """Return where the value that holds ``offset`` starts, so that a clock is shown whole and not from its last digit."""
-    least = max(0, offset - _LONGEST_VALUE_HEAD)
-    start = offset
-    while start > least and text[start - 1] not in _BORDERS:
-        start -= 1
-    return start if start > least or least == 0 else offset
 
 
 def _word_start(text: str, start: int, end: int) -> int:

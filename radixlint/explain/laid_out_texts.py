@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
@@ -15,6 +16,10 @@ from radixlint.traffic import Request
 
 _KEPT_TEXTS: Final = 1_024
 _CHUNK: Final = 4_096
+_MARK: Final = re.compile(r"<\|\w+\|>\n?")
+# A value starts behind one of these; what stands between them (digits, dashes, colons) belongs to it.
+_BORDERS: Final = frozenset(" \t\n\"'{}[](),<>|=")
+_LONGEST_VALUE_HEAD: Final = 40
 
 
 class Place(Struct, frozen=True):
@@ -45,6 +50,13 @@ class LaidOutTexts:
         line_start = max(start, text.rfind("\n", start, offset) + 1)
         return Place(f"{names[piece]} line {line}" if line else names[piece], line_start)
 
+    def content_start(self, position: int, offset: int) -> int:
+        """Return ``offset``, or the end of the role mark if it lies in one: marks are the layout's, not the log's."""
+        text, _, starts = self._read(position)
+        start = starts[max(0, bisect_right(starts, offset) - 1)]
+        mark = _MARK.match(text, start)
+        return max(offset, mark.end()) if mark else offset
+
     def _lay_out(self, position: int) -> tuple[str, tuple[str, ...], list[int]]:
         request = self._requests[position]
         if request.token_ids is not None:
@@ -69,3 +81,20 @@ def common_length(one: str, other: str) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
     return low
+
+
+def value_start(text: str, offset: int) -> int:
+    """Return where the value that holds ``offset`` starts, so that a clock is shown whole and not from its last digit."""
+    least = max(0, offset - _LONGEST_VALUE_HEAD)
+    start = offset
+    while start > least and text[start - 1] not in _BORDERS:
+        start -= 1
+    return start if start > least or least == 0 else offset
+
+
+def value_end(text: str, offset: int) -> int:
+    """Return where the value that starts at ``offset`` ends; ``offset`` itself if none does."""
+    end = offset
+    while end < len(text) and text[end] not in _BORDERS:
+        end += 1
+    return end

@@ -63,7 +63,11 @@ def _partings(
         lost_tokens = request.prompt_tokens - match.shareable_tokens
         if partner is None or not lost_tokens or _length_tokens(tokenized[partner]) <= match.shareable_tokens:
             continue
-        offset = common_length(texts.text(position), texts.text(partner))
+        before = texts.text(partner)
+        offset = common_length(texts.text(position), before)
+        if before and offset == len(before) and not tokenized[partner].output:
+            # The same text throughout, though its last token differs: "\n" goes on as "\n\n".
+            continue
         partings.append(Parting(position, partner, match.shareable_tokens, lost_tokens, offset))
     return partings
 

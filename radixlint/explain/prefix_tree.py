@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 
-from radixlint.explain.laid_out_texts import LaidOutTexts, common_length
+from radixlint.explain.laid_out_texts import LaidOutTexts, common_length, value_end, value_start
 from radixlint.explain.prefix_groups import PrefixGroup, child_groups, top_groups
 from radixlint.privacy import Disclosure
 from radixlint.result.measurement import TreeNode
 from radixlint.traffic import TokenRequest
 
-_LABEL_CHARACTERS = 60
-_NEAR = 64
+_LABEL_CHARACTERS: Final = 60
+_NEAR: Final = 64
+_SHORT_LOG: Final = 20
+_COMPARED_MEMBERS: Final = 16
 
 
 class TreeLimits(Struct, frozen=True):
     """How much of the tree is drawn: ``depth`` levels below the root, at most ``width`` children of each node."""
 
-    depth: int = 4
+    depth: int = 3
     width: int = 5
 
 
@@ -28,6 +31,11 @@ class _Drawing(Struct, frozen=True):
     texts: LaidOutTexts
     disclosure: Disclosure
     limits: TreeLimits
+
+    @property
+    def least_requests(self) -> int:
+        """How many requests a branch needs to be drawn: one in a short log, else 1 % of them and at least two."""
+        return 1 if len(self.requests) <= _SHORT_LOG else max(2, len(self.requests) // 100)
 
 
 def prefix_tree(requests: Sequence[TokenRequest], texts: LaidOutTexts, disclosure: Disclosure, limits: TreeLimits) -> TreeNode:
@@ -44,7 +52,8 @@ def prefix_tree(requests: Sequence[TokenRequest], texts: LaidOutTexts, disclosur
 
 def _node(drawing: _Drawing, label: str, group: PrefixGroup, children: Sequence[PrefixGroup], depth: int) -> TreeNode:
     ranked = sorted(children, key=lambda c: (-len(c.members), -(c.end_tokens - c.start_tokens), c.members[0]))
-    shown, hidden = (ranked[: drawing.limits.width], ranked[drawing.limits.width :]) if depth > 0 else ([], ranked)
+    drawn = [c for c in ranked if len(c.members) >= drawing.least_requests][: drawing.limits.width] if depth > 0 else []
+    hidden = ranked[len(drawn) :]
     return TreeNode(
         label=label,
         depth_tokens=group.start_tokens,
@@ -52,7 +61,7 @@ def _node(drawing: _Drawing, label: str, group: PrefixGroup, children: Sequence[
         requests=len(group.members),
         children=tuple(
             _node(drawing, _label(drawing, child, group), child, child_groups(drawing.requests, child), depth - 1)
-            for child in shown
+            for child in drawn
         ),
         hidden_children=len(hidden),
         hidden_requests=sum(len(child.members) for child in hidden),
@@ -67,11 +76,15 @@ def _label(drawing: _Drawing, group: PrefixGroup, parent: PrefixGroup) -> str:
         return f"namespace of record {drawing.requests[first].index}: nothing shared"
     if not text:
         return f"<{group.end_tokens - group.start_tokens} token ids>"
-    start = _text_start(drawing, group, parent)
-    end = min(_text_end(drawing, group), start + _LABEL_CHARACTERS)
-    where = drawing.texts.place(first, start).where
-    words = drawing.disclosure.window(text, start, max(start, end), near=group.members[:_NEAR], size=_LABEL_CHARACTERS)
-    return f"{where}: {words}"
+    branch = _text_start(drawing, group, parent)
+    where = drawing.texts.place(first, branch).where
+    start = drawing.texts.content_start(first, value_start(text, branch))
+    end = _text_end(drawing, group)
+    if end <= start:
+        end = value_end(text, start)
+    end = min(end, start + _LABEL_CHARACTERS)
+    words = drawing.disclosure.window(text, start, end, near=group.members[:_NEAR], size=_LABEL_CHARACTERS)
+    return f"{where}: {words}" if words.strip() else where
 
 
 def _text_start(drawing: _Drawing, group: PrefixGroup, parent: PrefixGroup) -> int:
@@ -83,5 +96,8 @@ def _text_start(drawing: _Drawing, group: PrefixGroup, parent: PrefixGroup) -> i
 
 
 def _text_end(drawing: _Drawing, group: PrefixGroup) -> int:
-    """Return where the first and the last member part, which no stretch of the group goes beyond."""
-    return common_length(drawing.texts.text(group.members[0]), drawing.texts.text(group.members[-1]))
+    """Return where the members part, at the start of the value that differs (a few members stand for all)."""
+    text = drawing.texts.text(group.members[0])
+    others = (*group.members[1:_COMPARED_MEMBERS], group.members[-1])
+    end = min(common_length(text, drawing.texts.text(other)) for other in others)
+    return value_start(text, end) if end < len(text) else end

@@ -61,6 +61,7 @@ class Disclosure:
 
         ``near`` are positions of requests that probably hold the same text; ``values`` goes into the first shape.
         """
+        end = _whole_words(text, start, end)
         first = max(0, start - _MARGIN_CHARACTERS)
         masked = mask_secrets(text[first : end + _MARGIN_CHARACTERS])[start - first : end - first]
         if self.show is Show.HASH:
@@ -100,7 +101,12 @@ class Disclosure:
     def _longest_run(self, text: str, masked: str, units: list[tuple[int, int]], near: Sequence[int]) -> int:
         """Return how many units from the first make the longest common text, 0 if too few do."""
         start = units[0][0]
-        least = next((n for n, (_, e) in enumerate(units, 1) if e - start >= _SHORTEST_RUN_CHARACTERS), len(units))
+        least = next((n for n, (_, e) in enumerate(units, 1) if e - start >= _SHORTEST_RUN_CHARACTERS), None)
+        if least is None:
+            # A few common letters behind private text say nothing; alone they may be all that is shared.
+            if start:
+                return 0
+            least = len(units)
 
         def is_shown(count: int) -> bool:
             end = units[count - 1][1]
@@ -168,6 +174,14 @@ class Disclosure:
 
 def _each_once(*groups: Iterable[int]) -> Iterable[int]:
     return dict.fromkeys(position for group in groups for position in group)
+
+
+def _whole_words(text: str, start: int, end: int) -> int:
+    """Return ``end`` moved back so that no word is cut, unless that would lose more than half of the window."""
+    if end >= len(text) or text[end].isspace():
+        return min(end, len(text))
+    space = max(text.rfind(" ", start, end), text.rfind("\n", start, end))
+    return space if space - start > (end - start) // 2 else end
 
 
 def _cut(text: str, size: int) -> str:

@@ -11,7 +11,7 @@ from radixlint.safe_text import json_text
 SCHEMA_VERSION = 1
 
 
-def render(report: AnalyzeReport, style: TextStyle) -> str:  # noqa: ARG001 - every report has this signature
+def render(report: AnalyzeReport, style: TextStyle) -> str:
     """Return ``report`` as JSON; what a later version fills in (``curve``, ``groups``) is there and empty."""
     return json_text(document(report))
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _BAR_CELLS: Final = 24
 _MEANINGS: Final = {
     "hit": "served from cache",
-    "block-floor": "shared, but behind the last whole block or in the computed tail",
+    "block-floor": "cut by a block border or the tail",
     "unknown": "not shared with an earlier request",
 }
 
@@ -75,18 +75,18 @@ def _rates(report: AnalyzeReport) -> Iterator[Text]:
     yield (
         Text()
         .append("Hit rate", "bold")
-        .append(f" = matched tokens / prompt tokens, cold first request included, over {report.requests:,} requests", "dim")
+        .append(f" = matched tokens / prompt tokens over {report.requests:,} requests, the cold first one included", "dim")
     )
     yield Text(f"  {'':<10}{'tokens':>14}{'rate':>9}{'last half':>11}{'by request':>12}", "dim")
     engine = f"{report.engine.name}, {_unit(report.engine.block_tokens)}"
     rows = (
-        ("shareable", report.shareable_tokens, f"{Evidence.SIMULATED.value}  unlimited cache, every token counts"),
+        ("shareable", report.shareable_tokens, f"{Evidence.SIMULATED.value}, unlimited cache"),
         (
             "engine",
             report.engine_tokens,
-            f"{Evidence.SIMULATED.value}  unlimited cache, {engine}{_assumed(report.engine.evidence)}",
+            f"{Evidence.SIMULATED.value}, {engine}{_assumed(report.engine.evidence)}",
         ),
-        ("reported", report.reported_tokens, f"{Evidence.MEASURED.value}   {_reporting(report)}"),
+        ("reported", report.reported_tokens, f"{Evidence.MEASURED.value}, {_reporting(report)}"),
     )
     for name, tokens, words in rows:
         if tokens is None:
@@ -95,7 +95,7 @@ def _rates(report: AnalyzeReport) -> Iterator[Text]:
         rates = [getattr(part, name) for part in (report.hit_rate, report.last_half, report.request_hit_rate)]
         line = Text(f"  {name:<10}{tokens:>14,}").append(f"{_percent(rates[0]):>9}", "bold green")
         yield line.append(f"{_percent(rates[1]):>11}{_percent(rates[2]):>12}").append(f"  {words}", "dim")
-    yield Text("  last half: later half of the requests, warmed by the first; by request: unweighted mean over requests", "dim")
+    yield Text("  last half: the later half of the requests, warmed by the first; by request: unweighted mean", "dim")
 
 
 def _unit(block_tokens: int) -> str:
@@ -104,7 +104,7 @@ def _unit(block_tokens: int) -> str:
 
 def _reporting(report: AnalyzeReport) -> str:
     reporting = sum(row.reported_tokens is not None for row in report.rows)
-    return f"cached / prompt tokens of the {reporting:,} requests that report them"
+    return f"told by {_count(reporting, 'request')}"
 
 
 def _waterfall(report: AnalyzeReport) -> Iterator[Text]:
@@ -118,10 +118,7 @@ def _waterfall(report: AnalyzeReport) -> Iterator[Text]:
         line = Text(f"  {entry.cause:<12}").append("█" * cells, color).append("·" * (_BAR_CELLS - cells), "dim")
         yield line.append(f"{entry.tokens:>14,}{_percent(share):>9}").append(f"  {_MEANINGS.get(entry.cause, '')}", "dim")
     if report.unexplained_tokens is not None:
-        yield Text(
-            f"  {report.unexplained_tokens:+,} tokens: reported less simulated engine hits, over the requests that report them",
-            "dim",
-        )
+        yield Text(f"  reported less simulated engine hits: {report.unexplained_tokens:+,} tokens", "dim")
 
 
 def _sizes(report: AnalyzeReport) -> Iterator[Text]:
@@ -137,7 +134,7 @@ def _sizes(report: AnalyzeReport) -> Iterator[Text]:
 def _breaks(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
-    words = "  where requests part from a cached prefix; most repeated tokens first; simulated"
+    words = "  simulated, most repeated tokens first"
     yield Text("Branch points that lose most", "bold").append(words, "dim")
     for number, place in enumerate(report.breaks, 1):
         line = (
@@ -145,9 +142,7 @@ def _breaks(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
             .append(safe_line(place.where), "bold cyan")
             .append(f"  from token {place.token_index:,}")
         )
-        yield line.append(
-            f" · {_count(place.requests, 'request')} of {report.requests:,} · {_count(place.values, 'different value')}"
-        )
+        yield line.append(f" · {place.requests:,} of {_count(report.requests, 'request')} · {_count(place.values, 'value')}")
         yield _loss(place)
         for name, text in (("shared", place.shared), ("before", place.before), ("after", place.after)):
             if text:

@@ -9,6 +9,6 @@ from radixlint.reports import TextStyle
 from radixlint.result.measurement import AnalyzeReport
 
 
-def render(report: AnalyzeReport, style: TextStyle) -> str:  # noqa: ARG001 - every report has this signature
+def render(report: AnalyzeReport, style: TextStyle) -> str:
     """Return the rows of ``report`` as JSONL in plain ASCII; it holds no text of any prompt."""
     return "".join(json.dumps(asdict(row), ensure_ascii=True).replace("\x7f", "\\u007f") + "\n" for row in report.rows)

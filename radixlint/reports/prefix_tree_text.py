@@ -24,7 +24,7 @@ def tree_lines(root: TreeNode, width: int) -> Iterator[Text]:
         if isinstance(node, str):
             yield line.append(node, "dim")
             continue
-        line.append(f"{node.requests:,} ×", "bold").append(f" {node.tokens:,} tokens  ")  # noqa: RUF001 - the times sign is meant
+        line.append(f"{node.requests:,} ×", "bold").append(f" {node.tokens:,} token{'' if node.tokens == 1 else 's'}  ")  # noqa: RUF001 - the times sign is meant
         yield line.append(_fit(safe_line(node.label), width - len(line)), "cyan")
         pending.extend(_below(node, lead + ("   " if branch.startswith("└") else "│  ")))
 

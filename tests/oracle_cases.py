@@ -1,0 +1,101 @@
+"""The recorded cache cases: their requests, explicit or generated, and the runs with unlimited room."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from array import array
+from dataclasses import dataclass
+from pathlib import Path
+
+from radixlint.traffic import CachePolicy, TokenRequest
+
+FOLDER = Path(__file__).parent / "fixtures" / "oracle"
+CASES = sorted(p.stem for p in FOLDER.glob("*.json") if json.loads(p.read_text())["schema"] == "radix-oracle/1")
+
+
+@dataclass(frozen=True)
+class OracleRequest:
+    """A prompt, its output (all sampled tokens) and its namespace."""
+
+    prompt: list[int]
+    output: list[int]
+    namespace: str
+
+
+class Draws:
+    """The recorded generators' random numbers: a 64-bit linear congruential state."""
+
+    def __init__(self, seed: int) -> None:
+        self.state = seed
+
+    def below(self, k: int) -> int:
+        self.state = (self.state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (self.state >> 33) % k
+
+
+def stream(a: int, n: int) -> list[int]:
+    return [(a * 7919 + j * 8729 + 17) % 32000 for j in range(n)]
+
+
+def tenants(g: dict[str, int]) -> list[OracleRequest]:
+    draws, requests = Draws(g["seed"]), []
+    for i in range(g["n"]):
+        x, y, f = draws.below(g["T"]), draws.below(g["T"]), draws.below(g["K"])
+        s = g["suf_min"] + draws.below(g["suf_span"])
+        o = g["out_min"] + (draws.below(g["out_span"]) if g["out_span"] > 0 else 0)
+        t = min(x, y)
+        few = t * g["K"] + f
+        prompt = stream(1 + t, g["sys_min"] + t * 37 % g["sys_span"])
+        prompt += stream(1000 + few, g["few_min"] + few * 53 % g["few_span"]) + stream(10000 + i, s)
+        requests.append(OracleRequest(prompt, stream(20000 + i, o), ""))
+    return requests
+
+
+def chat(g: dict[str, int]) -> list[OracleRequest]:
+    draws, requests = Draws(g["seed"]), []
+    histories: list[list[int]] = [[] for _ in range(g["S"])]
+    turns = [0] * g["S"]
+    for i in range(g["n"]):
+        c = draws.below(g["S"])
+        user = stream(2000 + i, g["user_min"] + draws.below(g["user_span"]))
+        output = stream(12000 + i, g["out_min"] + draws.below(g["out_span"]))
+        if turns[c] == g["max_turns"]:
+            histories[c], turns[c] = [], 0
+        requests.append(OracleRequest(stream(1, g["sys_len"]) + histories[c] + user, output, ""))
+        histories[c] = histories[c] + user + output
+        turns[c] += 1
+    return requests
+
+
+def load_case(name: str) -> tuple[list[OracleRequest], list[dict[str, object]]]:
+    """Return the requests of a case, their digest checked, and its runs with unlimited room."""
+    case = json.loads((FOLDER / f"{name}.json").read_text())
+    if "generator" in case:
+        requests = {"tenants": tenants, "chat": chat}[case["generator"]["name"]](case["generator"])
+    else:
+        requests = [
+            OracleRequest(r["prompt"], r.get("output") or [], json.dumps([r.get("extra_key"), r.get("cache_salt") or None]))
+            for r in case["requests"]
+        ]
+    lines = (f"{' '.join(map(str, r.prompt))}|{' '.join(map(str, r.output))}\n" for r in requests)
+    assert hashlib.sha256("".join(lines).encode()).hexdigest() == case["tokens_sha256"]
+    return requests, [run for run in case["runs"] if is_unlimited(run["settings"])]
+
+
+def is_unlimited(settings: dict[str, object]) -> bool:
+    return settings.get("capacity_tokens") is None and settings.get("num_gpu_blocks") is None
+
+
+def policy_of(run: dict[str, object]) -> CachePolicy:
+    settings = run["settings"]
+    assert isinstance(settings, dict)
+    return CachePolicy(name=str(run["engine"]), block_tokens=settings.get("page_size") or settings["block_size"])
+
+
+def ids(tokens: list[int]) -> bytes:
+    return array("I", tokens).tobytes()
+
+
+def token_requests(requests: list[OracleRequest]) -> list[TokenRequest]:
+    return [TokenRequest(i, ids(r.prompt), ids(r.output[:-1]), r.namespace) for i, r in enumerate(requests)]
