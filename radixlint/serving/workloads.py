@@ -24,9 +24,19 @@ class RagShape:
     question_tokens: int = 60
 
     @property
+    def parts(self) -> tuple[tuple[str, int], ...]:
+        """The parts of a prompt and their tokens, in the order of ``rag``."""
+        return (
+            ("system", self.system_tokens),
+            ("tools", self.tools_tokens),
+            ("document", self.document_tokens),
+            ("question", self.question_tokens),
+        )
+
+    @property
     def prompt_tokens(self) -> int:
         """Length of every prompt."""
-        return self.system_tokens + self.tools_tokens + self.document_tokens + self.question_tokens
+        return sum(tokens for _, tokens in self.parts)
 
 
 def make_workload(name: str, seed: int = 1, shape: RagShape | None = None) -> tuple[TokenRequest, ...]:

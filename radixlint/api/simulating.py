@@ -1,0 +1,208 @@
+"""From a log or an invented workload to simulated cache hits, one run a policy and cache size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import BinaryIO, Final
+
+from radixlint.api.log_tokens import tokenize
+from radixlint.errors import ConfigError, LogError
+from radixlint.logs import read_logs
+from radixlint.providers import load_policy
+from radixlint.radix import RadixTree
+from radixlint.result.evidence import Evidence
+from radixlint.result.simulation import ServedRow, SimulationReport, SimulationRun
+from radixlint.serving.schedule_order import POLICIES
+from radixlint.serving.serial import SerialRun, serve_serially
+from radixlint.serving.workloads import make_workload
+from radixlint.traffic import TOKEN_BYTES, LogRead, Request, TokenRequest
+
+ENGINES: Final = ("sglang",)
+
+
+@dataclass(frozen=True, slots=True)
+class SimulateOptions:
+    """What to run: every policy on every cache size.
+
+    ``policies`` are names, empty for all. ``kv_tokens`` are cache sizes in tokens, empty for a range that fits the load;
+    ``page_tokens`` is None for the engine's default. ``with_rows`` asks for one row a request and needs a single policy
+    and size. ``seed`` decides what a workload draws, ``tokenizer`` and ``format`` how a log is read (None: told from the
+    log).
+    """
+
+    policies: tuple[str, ...] = ()
+    kv_tokens: tuple[int, ...] = ()
+    page_tokens: int | None = None
+    engine: str = "sglang"
+    seed: int = 1
+    tokenizer: str | None = None
+    format: str | None = None
+    with_rows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Load:
+    """Requests to serve and where they are from; ``logged`` is empty for a workload."""
+
+    source: str
+    read: LogRead
+    requests: tuple[TokenRequest, ...]
+    tokenizer: str
+    evidence: Evidence
+    seed: int | None = None
+
+
+def simulate_workload(name: str, options: SimulateOptions | None = None) -> SimulationReport:
+    """Serve the workload ``name``.
+
+    Raises:
+        ConfigError: a name, size or combination is wrong.
+    """
+    options = options or SimulateOptions()
+    requests = make_workload(name, options.seed)
+    read = LogRead(format="workload", records=len(requests), requests=(), skipped={})
+    return _report(_Load(name, read, requests, "ids drawn", Evidence.ASSUMED, options.seed), options)
+
+
+def simulate_logs(
+    paths: Sequence[str], options: SimulateOptions | None = None, *, stdin: BinaryIO | None = None
+) -> SimulationReport:
+    """Serve the requests of the logs ``paths`` (``-`` is ``stdin``) as if all had waited from the start, in log order.
+
+    Raises:
+        LogError: a log cannot be opened, or holds no readable record.
+        ConfigError: a name, size or combination is wrong.
+        TokenizerError: the tokenizer is unknown.
+    """
+    options = options or SimulateOptions()
+    _check(options)  # a wrong option is told before a large log is read
+    read = read_logs(paths, format=options.format, stdin=stdin)
+    if not read.requests:
+        reasons = ", ".join(f"{reason}: {count}" for reason, count in sorted(read.skipped.items()))
+        raise LogError("no readable record", where=", ".join(paths), hint=reasons or "the log is empty")
+    tokens = tokenize(read.requests, options.tokenizer)
+    return _report(_Load(", ".join(paths), read, tokens.requests, tokens.tokenizer, tokens.evidence), options)
+
+
+def default_sizes(longest_tokens: int, distinct_tokens: int, page_tokens: int) -> tuple[int, ...]:
+    """Return cache sizes from too small for the longest request to ample, rising, in whole pages.
+
+    Half, once, 4 and 16 times the longest request as far as they are not ample; then all distinct tokens beside one
+    running request and the page to spare that the engine asks for, so that nothing is ever evicted.
+    """
+    ample = sum(_pages(tokens, page_tokens) for tokens in (distinct_tokens, longest_tokens, page_tokens))
+    tight = (_pages(times * longest_tokens // 2, page_tokens) for times in (1, 2, 8, 32))
+    return (*sorted({size for size in tight if page_tokens <= size < ample}), ample)
+
+
+def _report(load: _Load, options: SimulateOptions) -> SimulationReport:
+    page_tokens = _check(options)
+    requests = load.requests
+    ample = serve_serially(requests, policy="fcfs", page_tokens=page_tokens)
+    longest = max((len(r.tokens) + len(r.output) for r in requests), default=0) // TOKEN_BYTES
+    sizes = options.kv_tokens or default_sizes(longest, ample.stored_tokens, page_tokens)
+    served = [
+        (policy, size, serve_serially(requests, policy=policy, page_tokens=page_tokens, kv_tokens=size))
+        for size in dict.fromkeys(sizes)
+        for policy in dict.fromkeys(options.policies or POLICIES)
+    ]
+    return SimulationReport(
+        source=load.source,
+        input_format=load.read.format,
+        seed=load.seed,
+        records=load.read.records,
+        read=len(requests),
+        skipped=tuple(sorted(load.read.skipped.items())),
+        notes=load.read.notes,
+        requests=len(requests),
+        prompt_tokens=sum(request.prompt_tokens for request in requests),
+        longest_tokens=longest,
+        distinct_tokens=ample.stored_tokens,
+        engine=options.engine,
+        page_tokens=page_tokens,
+        eviction="whole leaves, least recently used first, running requests locked",
+        tokenizer=load.tokenizer,
+        tokenizer_evidence=load.evidence,
+        runs=tuple(summarize(policy, size, run) for policy, size, run in served),
+        rows=_rows(served[0][2], load.read.requests, page_tokens) if options.with_rows else (),
+    )
+
+
+def summarize(policy: str, kv_tokens: int, run: SerialRun) -> SimulationRun:
+    """Return the sums of one run."""
+    unfit = [entry.request.prompt_tokens for entry in run.served if entry.position is None]
+    prompt_tokens = sum(entry.request.prompt_tokens for entry in run.served)
+    cached_tokens = sum(entry.cached_tokens for entry in run.served)
+    return SimulationRun(
+        policy=policy,
+        kv_tokens=kv_tokens,
+        served_requests=len(run.served) - len(unfit),
+        unfit_requests=len(unfit),
+        unfit_tokens=sum(unfit),
+        prompt_tokens=prompt_tokens,
+        cached_tokens=cached_tokens,
+        hit_rate=cached_tokens / prompt_tokens if prompt_tokens else None,
+        evicted_tokens=run.evicted_tokens,
+    )
+
+
+def _check(options: SimulateOptions) -> int:
+    """Return the page size, or say which option is wrong."""
+    if options.engine not in ENGINES:
+        raise ConfigError(f"no scheduler of engine {options.engine!r}", where="--engine", hint=f"known: {', '.join(ENGINES)}")
+    for policy in options.policies:
+        if policy not in POLICIES:
+            raise ConfigError(f"unknown policy {policy!r}", where="--policy", hint=f"choose from {', '.join(POLICIES)}")
+    page_tokens = load_policy(options.engine, options.page_tokens).block_tokens
+    for size in options.kv_tokens:
+        if size < page_tokens:
+            raise ConfigError(f"a cache of {size} tokens holds no page of {page_tokens}", where="--kv-tokens")
+    if options.with_rows and not len(set(options.policies)) == len(set(options.kv_tokens)) == 1:
+        raise ConfigError(
+            "one row a request needs one policy and one cache size",
+            where="--per-request",
+            hint="give one --policy and one --kv-tokens",
+        )
+    return page_tokens
+
+
+def _pages(tokens: int, page_tokens: int) -> int:
+    return -(-tokens // page_tokens) * page_tokens
+
+
+def _rows(run: SerialRun, logged: Sequence[Request], page_tokens: int) -> tuple[ServedRow, ...]:
+    """Return one row a request; ``logged`` adds what only the log knows."""
+    known = {request.index: request for request in logged}
+    unlimited = RadixTree()
+    rows = []
+    for now, entry in enumerate(sorted(run.served, key=lambda entry: (entry.position is None, entry.position or 0))):
+        request, log = entry.request, known.get(entry.request.index)
+        shareable = unlimited.match(request.tokens, request.namespace)
+        if entry.position is not None:
+            unlimited.insert(request.tokens + request.output, now=now, namespace=request.namespace, owner=request.index)
+        rows.append(
+            ServedRow(
+                index=request.index,
+                id=log.id if log else None,
+                prompt_tokens=request.prompt_tokens,
+                shareable_tokens=shareable,
+                engine_tokens=entry.cached_tokens,
+                reported_tokens=log.usage.cached_tokens if log and log.usage else None,
+                cause=_cause(request.prompt_tokens, shareable, entry.cached_tokens, page_tokens),
+                served=entry.position,
+            )
+        )
+    return tuple(sorted(rows, key=lambda row: row.index))
+
+
+def _cause(prompt_tokens: int, shareable_tokens: int, engine_tokens: int, page_tokens: int) -> str:
+    """Return the cause of most of what was computed; of equal ones the first of: unknown, capacity, block-floor."""
+    reusable = max(0, min(shareable_tokens, prompt_tokens - 1)) // page_tokens * page_tokens
+    losses = {
+        "unknown": prompt_tokens - shareable_tokens,
+        "capacity": reusable - engine_tokens,
+        "block-floor": shareable_tokens - reusable,
+    }
+    cause = max(losses, key=lambda name: losses[name])
+    return cause if losses[cause] else "hit"

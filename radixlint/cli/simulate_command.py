@@ -1,0 +1,98 @@
+"""``radixlint simulate``: requests under scheduling policies and cache sizes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from radixlint.cli.boundary import EXIT_CLEAN, EXIT_USAGE, say
+from radixlint.cli.output import deliver, terminal_style, write_whole
+
+if TYPE_CHECKING:
+    from radixlint.result.simulation import SimulationReport
+
+
+@click.command()
+@click.argument("logs", nargs=-1, metavar="[LOG]...")
+@click.option("--workload", metavar="NAME", help="Serve an invented load instead of a log: rag, rag-scrambled.")
+@click.option("--seed", type=int, metavar="N", help="What the workload draws; with --workload only.  [default: 1]")
+@click.option("--policy", "policies", multiple=True, metavar="P", help="fcfs, lpm or dfs-weight; repeat it. Default: all.")
+@click.option(
+    "--kv-tokens",
+    multiple=True,
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Cache size in tokens; repeat it. Default: from half the longest request to ample.",
+)
+@click.option(
+    "--block-size", "page_tokens", type=click.IntRange(min=1), metavar="N", help="Tokens a page holds; default: the engine's."
+)
+@click.option("--engine", default="sglang", show_default=True, metavar="NAME", help="Engine whose scheduler and cache count.")
+@click.option("--tokenizer", metavar="NAME", help="Vocabulary, for example o200k_base; default: by the model's name.")
+@click.option("--from", "format", metavar="FORMAT", help="Log format; default: told from each record.")
+@click.option("--lenient", is_flag=True, help="Exit 0 even if over 5 % of the records cannot be read.")
+@click.option("--per-request", metavar="FILE", help="Write one JSON line a request to FILE; one policy and size only.")
+@click.option(
+    "--format", "--output-format", "output_format", default="text", show_default=True, type=click.Choice(["text", "json"])
+)
+@click.option("--output", metavar="FILE", help="Write to FILE instead of stdout.")
+def simulate(
+    logs: tuple[str, ...],
+    workload: str | None,
+    seed: int | None,
+    lenient: bool,
+    per_request: str | None,
+    output_format: str,
+    output: str | None,
+    **flags: Any,
+) -> int:
+    """Replay requests under scheduling policies and cache sizes.
+
+    The requests of LOG (JSONL, plain or gzip, - for stdin) or of a workload all wait from the start; the policy picks
+    the next, which runs alone to its end, through a radix cache that evicts under pressure.
+    """
+    import importlib
+    from pathlib import Path
+
+    _check_input(logs, workload, seed)
+    report = _report(logs, workload, seed=1 if seed is None else seed, with_rows=per_request is not None, **flags)
+    renderer = importlib.import_module(f"radixlint.reports.simulate_{output_format}")
+    text = renderer.render(report, terminal_style())
+    if per_request is not None:
+        from radixlint.reports.simulate_json import render_rows
+
+        write_whole(Path(per_request), render_rows(report))
+    deliver(text, output)
+    return _tell_skipped(report, lenient)
+
+
+def _check_input(logs: tuple[str, ...], workload: str | None, seed: int | None) -> None:
+    if bool(logs) == (workload is not None):
+        raise click.UsageError("give either LOG or --workload NAME (rag, rag-scrambled)")
+    if seed is not None and workload is None:
+        raise click.UsageError("--seed goes with --workload only: a log is replayed as it is")
+
+
+def _report(logs: tuple[str, ...], workload: str | None, **flags: Any) -> SimulationReport:
+    import sys
+
+    from radixlint.api.simulating import SimulateOptions, simulate_logs, simulate_workload
+
+    options = SimulateOptions(**flags)
+    if workload is not None:
+        return simulate_workload(workload, options)
+    return simulate_logs(logs, options, stdin=sys.stdin.buffer)
+
+
+def _tell_skipped(report: SimulationReport, lenient: bool) -> int:
+    from radixlint.api.measuring import BAD_RECORDS_LIMIT
+
+    bad = report.records - report.read
+    if bad:
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in report.skipped)
+        say(f"warning: {bad:,} of {report.records:,} records skipped: {reasons}")
+    if bad > BAD_RECORDS_LIMIT * report.records and not lenient:
+        say("error: over 5 % of the records could not be read (--lenient accepts this)")
+        return EXIT_USAGE
+    return EXIT_CLEAN
