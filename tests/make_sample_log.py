@@ -36,7 +36,7 @@ RULES = """
 ## How you answer
 - Answer in the language of the question, in at most six short sentences, without headings.
 - Give the steps in the order in which the rider has to do them, one step a sentence.
-- Use only the notes under "Notes" in the newest question and what the tools return. If neither answers it, say so and offer a call back.
+- Use only the notes under "Notes" in the newest question and what the tools return. Else offer a call back.
 - Quote prices with tax and with the currency of the order. Never work out a discount yourself.
 - Do not repeat the question, and do not praise it.
 - When a rider is angry, name the problem once in plain words, then say what happens next and when.
@@ -48,7 +48,7 @@ RULES = """
 - Never promise a refund. The refund desk decides within three working days after the bike or the part has arrived.
 - A return is free of charge within 60 days if the part was not mounted. A mounted part is a matter for the warranty.
 ## Safety first
-- If the rider smells burning, sees smoke or a swollen battery, tell them to move away, not to charge it and to call 112 if it gets hot.
+- If the rider smells burning, sees smoke or a swollen battery, tell them to move away and not to charge it.
 - If a brake does not bite or a fork moves in the head tube, tell them not to ride until a workshop has looked at it.
 - Never explain how to open a battery, a motor or a charger, and never explain how to lift the speed limit.
 - Torque values come from the notes only. If a note has none, say that the workshop will set it.
@@ -231,7 +231,6 @@ def with_usage(bodies: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 def read_one(body: dict[str, Any]) -> Any:
     """The request as our own reader sees it."""
-
     return read_logs(["-"], stdin=io.BytesIO(json.dumps(body).encode())).requests[0]
 
 

@@ -1,4 +1,4 @@
-"""Lines to requests; a log format is a module of this package with ``NAME``, ``ACCEPTS``, ``find`` and ``read``.
+"""Lines to requests; a log format is a module of this package with ``NAME``, ``ACCEPTS``, ``MISSING``, ``find`` and ``read``.
 
 ``find(record)`` returns the envelopes around the request, the request last, or nothing if this is another format;
 ``read(envelopes, index, tally)`` returns the ``Request`` or raises ``RecordError`` with a short, stable reason.
@@ -51,4 +51,4 @@ def read_logs(
 
 def _load(name: str) -> Format:
     module = load_plugin(sys.modules[__name__], name)
-    return Format(name=module.NAME, accepts=module.ACCEPTS, find=module.find, read=module.read)
+    return Format(name=module.NAME, accepts=module.ACCEPTS, missing=module.MISSING, find=module.find, read=module.read)

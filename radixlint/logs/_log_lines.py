@@ -15,27 +15,24 @@ _UTF16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 Report = Callable[[str], None]
 
 
-def read_lines(stream: BinaryIO, max_line_bytes: int, report: Report) -> Iterator[bytes | None]:
+def read_lines(stream: BinaryIO, max_line_bytes: int, report: Report, *, path: str = "") -> Iterator[bytes | None]:
     """Yield the lines of ``stream`` without their LF; None stands for a line over ``max_line_bytes``.
 
     gzip (any number of members) and UTF-16 are told by their first bytes and unpacked on the way; a UTF-8 mark is
-    removed. ``report`` is told, in words, what could not be read in full.
+    removed. ``report`` is told, in words, what could not be read in full, or is not what the name ``path`` says.
     """
     chunks = iter(lambda: stream.read(_CHUNK_BYTES), b"")
     head, chunks = _peek(chunks)
     if head.startswith(_GZIP_MAGIC):
         head, chunks = _peek(_gunzip(chunks, report))
+    elif path.endswith(".gz"):
+        report("the name says gzip, but the content is not compressed")
     if head.startswith(_UTF16_MARKS):
         report("text was UTF-16 and read as such")
         head, chunks = _peek(_from_utf16(chunks))
     if head.startswith(codecs.BOM_UTF8):
         chunks = itertools.chain([head[len(codecs.BOM_UTF8) :]], itertools.islice(chunks, 1, None))
     return _split(chunks, max_line_bytes)
-
-
-def is_gzip(stream_head: bytes) -> bool:
-    """Whether a stream that starts with these bytes is compressed with gzip."""
-    return stream_head.startswith(_GZIP_MAGIC)
 
 
 def _peek(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:

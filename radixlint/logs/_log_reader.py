@@ -21,10 +21,11 @@ _MAX_REPEAT_CHECKS: Final = 100
 
 
 class Format(Struct, frozen=True):
-    """A log format as loaded: ``accepts`` says in a few words what it reads."""
+    """A log format as loaded: ``accepts`` says what it reads, ``missing`` why it refuses the rest."""
 
     name: str
     accepts: str
+    missing: str
     find: Callable[[Record], tuple[Record, ...]]
     read: Callable[[Sequence[Record], int, Tally], Request]
 
@@ -48,7 +49,7 @@ def read_files(paths: Sequence[str], formats: Sequence[Format], stdin: BinaryIO 
         records=reader.records,
         requests=requests,
         skipped=dict(reader.tally.skipped),
-        notes=(*reader.tally.sentences(), *notes, *name_gaps(requests)),
+        notes=(*reader.tally.sentences(), *notes, *_mixed_formats(reader.names), *name_gaps(requests)),
     )
 
 
@@ -61,17 +62,21 @@ class _Reader:
         self.requests: list[Request] = []
         self.names: set[str] = set()
         self.head = b""
-        self._formats = list(formats)
+        self.formats = list(formats)
         self._max_record_bytes = max_record_bytes
         self._repeat_checks = _MAX_REPEAT_CHECKS
 
-    def read(self, stream: BinaryIO) -> None:
+    def read(self, stream: BinaryIO, path: str) -> None:
         """Read all lines of ``stream``."""
-        for number, line in enumerate(read_lines(stream, self._max_record_bytes, self.tally.note_file), start=1):
+        lines = read_lines(stream, self._max_record_bytes, self.tally.note_file, path=path)
+        for number, line in enumerate(lines, start=1):
             if line is not None and (not line or line.isspace()):
                 continue
             self.records += 1
             self.tally.at(number)
+            if line is None:
+                self.tally.skip("over size", f"Skipped, over size (more than {self._max_record_bytes >> 20} MiB)")
+                continue
             try:
                 self.requests.append(self._request(line))
             except RecordError as error:
@@ -79,21 +84,19 @@ class _Reader:
             except RecursionError:
                 self.tally.skip("too deep")
 
-    def _request(self, line: bytes | None) -> Request:
-        if line is None:
-            raise RecordError("over size")
+    def _request(self, line: bytes) -> Request:
         self.head = self.head or line[:16]
         record = decode_record(line)
         self._note_repeated_keys(line)
-        for format_ in self._formats:
+        for format_ in self.formats:
             if envelopes := format_.find(record):
                 request = format_.read(envelopes, len(self.requests), self.tally)
                 self.names.add(format_.name)
                 # Most logs hold one format: try it first from now on.
-                self._formats.remove(format_)
-                self._formats.insert(0, format_)
+                self.formats.remove(format_)
+                self.formats.insert(0, format_)
                 return request
-        raise RecordError("no messages")
+        raise RecordError(self.formats[0].missing)
 
     def _note_repeated_keys(self, line: bytes) -> None:
         # Counting is cheap and rules out nearly all lines; the exact check is slow and done only so often.
@@ -109,10 +112,10 @@ def _read_file(reader: _Reader, path: str, stdin: BinaryIO | None) -> None:
         if path == _STDIN:
             if stdin is None:
                 raise LogError("there is no standard input", where=path)
-            reader.read(stdin)
+            reader.read(stdin, path)
         else:
             with open(path, "rb") as stream:
-                reader.read(stream)
+                reader.read(stream, path)
     except OSError as error:
         raise LogError(f"cannot read: {error.strerror or error}", where=path) from error
 
@@ -120,9 +123,17 @@ def _read_file(reader: _Reader, path: str, stdin: BinaryIO | None) -> None:
 def _no_records(reader: _Reader, paths: Sequence[str]) -> LogError:
     skipped = ", ".join(f"{count} {reason}" for reason, count in reader.tally.skipped.items())
     message = f"no records could be read ({skipped})" if skipped else "no records"
-    accepted = " or ".join(format_.accepts for format_ in sorted(reader._formats, key=lambda f: f.name))
+    accepted = " or ".join(format_.accepts for format_ in sorted(reader.formats, key=lambda f: f.name))
     hint = foreign_hint(reader.head, paths[0]) if paths else None
     return LogError(message, where=", ".join(paths), hint=hint or f"expected JSON Lines, plain or gzip: {accepted}")
+
+
+def _mixed_formats(names: set[str]) -> tuple[str, ...]:
+    if len(names) < 2:
+        return ()
+    return (
+        f"The log mixes formats ({', '.join(sorted(names))}): sharing between them is seen only if the tokenizer is the server's.",
+    )
 
 
 def _in_order(requests: Sequence[Request]) -> tuple[tuple[Request, ...], tuple[str, ...]]:

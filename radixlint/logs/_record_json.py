@@ -28,7 +28,7 @@ class RecordError(Exception):
         self.reason = reason
 
 
-def decode_record(line: bytes) -> Record:
+def decode_record(line: bytes | Raw) -> Record:
     """Return the fields of the JSON object in ``line``; of repeated keys the last wins.
 
     Numbers such as ``NaN`` and lone surrogates, which strict JSON forbids and loggers write, are accepted.
@@ -43,7 +43,7 @@ def decode_record(line: bytes) -> Record:
     except RecursionError:
         raise RecordError("too deep") from None
     except msgspec.DecodeError:
-        value = _decode_tolerantly(line)
+        value = _decode_tolerantly(bytes(line))
     if not isinstance(value, dict):
         raise RecordError("not an object")
     return {key: Raw(json.dumps(field).encode()) for key, field in value.items()}
@@ -65,16 +65,13 @@ def decode_value(field: Raw) -> object:
 
 def as_record(field: Raw | None) -> Record | None:
     """Return the fields of an object, or of a string that holds one as JSON; None for anything else."""
-    start = bytes(field)[:1] if field is not None else b""
-    if field is None or start not in (b"{", b'"'):
+    start = bytes(memoryview(field)[:2]) if field is not None else b""
+    if field is None or not start.startswith((b"{", b'"{')):
         return None
-    if start == b"{":
-        return decode_record(bytes(field))
-    text = decode_value(field)
-    if not isinstance(text, str) or not text.lstrip().startswith("{"):
-        return None
+    if start.startswith(b"{"):
+        return decode_record(field)
     try:
-        return decode_record(text.encode("utf-8", "replace"))
+        return decode_record(str(decode_value(field)).encode("utf-8", "replace"))
     except RecordError:
         return None
 
@@ -98,9 +95,12 @@ def flatten(records: Sequence[Record]) -> Record:
 
 
 def has_repeated_keys(line: bytes) -> bool:
-    """Whether any object in ``line``, which is valid JSON, has the same key twice; slow."""
+    """Whether any object in ``line`` has the same key twice; slow, and False if the strict parser cannot read it."""
     repeats: list[bool] = []
-    json.loads(line, object_pairs_hook=lambda pairs: repeats.append(len({key for key, _ in pairs}) < len(pairs)))
+    try:
+        json.loads(line, parse_int=str, object_pairs_hook=lambda pairs: repeats.append(len(dict(pairs)) < len(pairs)))
+    except ValueError:
+        return False
     return any(repeats)
 
 

@@ -25,10 +25,10 @@ class Tally:
         """Say which line is being read, from 1."""
         self._line = line
 
-    def skip(self, reason: str) -> None:
-        """Count the present record as skipped."""
+    def skip(self, reason: str, told: str | None = None) -> None:
+        """Count the present record as skipped for ``reason``; ``told`` says more, in the words of ``note``."""
         self.skipped[reason] = self.skipped.get(reason, 0) + 1
-        self.note(f"Skipped, {reason}")
+        self.note(told or f"Skipped, {reason}")
 
     def note(self, what: str) -> None:
         """Count one event; ``what`` reads well in front of a colon and a number."""

@@ -16,6 +16,7 @@ from radixlint.traffic import Request
 
 NAME: Final = "openai-chat"
 ACCEPTS: Final = "OpenAI chat requests (messages)"
+MISSING: Final = "no messages"
 
 _ODD_TOOLS: Final = "Tool lists of an unknown shape were ignored"
 
@@ -33,7 +34,7 @@ def read(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
     """
     body = flatten(envelopes[-1:])
     if "messages" not in body:
-        raise RecordError("no messages")
+        raise RecordError(MISSING)
     return replace(
         shared_fields(envelopes, index, tally),
         tools=_tools(body, tally),

@@ -18,6 +18,7 @@ from radixlint.traffic import TOKEN_BYTES, Request
 
 NAME: Final = "token-ids"
 ACCEPTS: Final = "token ids (token_ids)"
+MISSING: Final = "no token ids"
 
 _PROMPT: Final = ("token_ids", "prompt_token_ids", "input_ids")
 _OUTPUT: Final = ("output_ids", "output_token_ids")
@@ -39,7 +40,7 @@ def read(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
     body = flatten(envelopes[-1:])
     token_ids = _packed(body, _PROMPT)
     if not token_ids:
-        raise RecordError("no token ids")
+        raise RecordError(MISSING)
     return replace(
         shared_fields(envelopes, index, tally),
         token_ids=token_ids,
