@@ -110,7 +110,9 @@ def _strip_block(strip: PromptStrip, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
     lost, total = f"{strip.lost_tokens:,}", f"{strip.total_tokens:,}"
-    words = Text(f"{lost} of {total} tokens behind the break", "bold")
+    words = Text().append(f"{lost} of {total} tokens behind the break", "bold")
+    if strip.name != strip.path.rsplit("/", 1)[-1]:  # one of several prompts in the file
+        words.append(f" of {safe_line(strip.name)}")
     room = style.width - len(words) - 4
     is_beside = room >= _MIN_STRIP_CELLS
     line = strip_line(strip, min(_STRIP_CELLS, room if is_beside else style.width - 2))

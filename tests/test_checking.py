@@ -1,0 +1,191 @@
+"""The check pipeline: files in, report out, nothing hidden and nothing opened that was not asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from radixlint.api import checking
+from radixlint.api.checking import CheckOptions, check_paths
+from radixlint.config import Settings, load_settings
+from radixlint.errors import ConfigError, RadixlintError
+from radixlint.prompt import Lifetime
+from radixlint.result.finding import CheckReport, Severity
+
+RULES = "Answer in one sentence. Never invent a number. Quote the text you rely on, word for word, in quotation marks. " * 6
+CLOCK = "It is {{ now() }}.\n" + RULES
+TENANT = "For {{ customer }}.\n" + RULES
+BROKEN = "{% if x %}\n" + RULES
+
+
+def _write(root: Path, **texts: str) -> None:
+    for name, text in texts.items():
+        (root / f"{name}.j2").write_text(text, encoding="utf-8")
+
+
+def _check(root: Path, *arguments: str, **changes: object) -> CheckReport:
+    options = {"arguments": arguments or (".",), "settings": Settings(), "start": root, **changes}
+    return check_paths(CheckOptions(**options))  # type: ignore[arg-type]
+
+
+def _rules(report: CheckReport) -> list[tuple[str, str]]:
+    return [(finding.span.path, finding.rule) for finding in report.findings]
+
+
+def test_findings_of_all_files_in_order(tmp_path: Path) -> None:
+    """Every prompt file of the folder is checked; findings come by path; lost tokens are counted."""
+    _write(tmp_path, b=CLOCK, a=CLOCK, c=RULES)
+
+    report = _check(tmp_path)
+
+    assert _rules(report) == [("a.j2", "RL201"), ("b.j2", "RL201")]
+    assert (report.files, report.prompts, report.suppressed, report.skipped) == (3, 3, 0, ())
+    assert {finding.lost_tokens for finding in report.findings} == {report.findings[0].lost_tokens}
+    assert report.findings[0].lost_tokens > 100
+
+
+def test_a_file_that_does_not_parse_is_a_finding_and_the_others_go_on(tmp_path: Path) -> None:
+    """RL001 stands beside the findings of other files."""
+    _write(tmp_path, a=BROKEN, b=CLOCK)
+
+    report = _check(tmp_path)
+
+    assert _rules(report) == [("a.j2", "RL001"), ("b.j2", "RL201")]
+    assert report.findings[0].severity is Severity.ERROR
+
+
+def test_parse_errors_are_reported_under_any_selection_unless_ignored(tmp_path: Path) -> None:
+    """--select of another rule keeps RL001; ignoring it leaves a note that the file was not checked."""
+    _write(tmp_path, a=BROKEN)
+
+    assert _rules(_check(tmp_path, select=("RL201",))) == [("a.j2", "RL001")]
+    ignored = _check(tmp_path, ignore=("RL001",))
+    assert ignored.findings == ()
+    assert "does not parse" in ignored.skipped[0].reason
+
+
+def test_bytes_that_are_not_text_are_a_parse_error_of_a_prompt(tmp_path: Path) -> None:
+    """A template with a byte that is not UTF-8 is RL001 at that byte."""
+    (tmp_path / "a.j2").write_bytes(b"ab\n \xff {{ x }}")
+
+    finding = _check(tmp_path).findings[0]
+
+    assert (finding.rule, finding.span.line, finding.span.column) == ("RL001", 2, 2)
+    assert "UTF-8" in finding.message
+
+
+def test_suppressed_findings_are_counted(tmp_path: Path) -> None:
+    """A comment takes its finding out of the report and into the count, also for a file that does not parse."""
+    _write(tmp_path, a=CLOCK.replace("\n", " {# radixlint: ignore[RL201] #}\n", 1), b="{# radixlint: ignore-file #}\n" + BROKEN)
+
+    report = _check(tmp_path)
+
+    assert (report.findings, report.suppressed) == ((), 2)
+
+
+def test_select_replaces_and_ignore_adds(tmp_path: Path) -> None:
+    """The command line's selection replaces the file's selection and ignores; its ignores come on top."""
+    _write(tmp_path, a=CLOCK)
+    settings = Settings(ignore=("RL201",))
+
+    assert _rules(_check(tmp_path, settings=settings)) == []
+    assert _rules(_check(tmp_path, settings=settings, select=("RL2",))) == [("a.j2", "RL201")]
+    assert _rules(_check(tmp_path, ignore=("volatile-time-before-static",))) == []
+
+
+def test_unknown_rules_name_their_place(tmp_path: Path) -> None:
+    """A wrong code in the config file is told with file and key, one on the command line without."""
+    _write(tmp_path, a=CLOCK)
+
+    with pytest.raises(ConfigError) as caught:
+        _check(tmp_path, settings=Settings(ignore=("RL99",), source="radixlint.toml"))
+    assert caught.value.where == "radixlint.toml: ignore"
+    with pytest.raises(ConfigError) as caught:
+        _check(tmp_path, select=("RL99",))
+    assert caught.value.where is None
+
+
+def test_variables_of_the_settings_decide_lifetimes(tmp_path: Path) -> None:
+    """A variable declared per tenant is RL951, the same one declared static is silent."""
+    _write(tmp_path, a=TENANT)
+
+    assert ("a.j2", "RL951") in _rules(_check(tmp_path, settings=Settings(variables={"customer": Lifetime.TENANT})))
+    assert _rules(_check(tmp_path, settings=Settings(variables={"customer": Lifetime.STATIC}))) == []
+
+
+def test_excludes_of_a_config_file_are_relative_to_it(tmp_path: Path) -> None:
+    """A glob in a config file above the current folder is matched from the config file's folder."""
+    (tmp_path / "sub").mkdir()
+    _write(tmp_path / "sub", a=CLOCK, b=CLOCK)
+    (tmp_path / "radixlint.toml").write_text('exclude = ["sub/a.j2"]\n', encoding="utf-8")
+    settings = load_settings(tmp_path / "sub")
+
+    assert _rules(_check(tmp_path / "sub", settings=settings)) == [("b.j2", "RL201")]
+    assert _rules(_check(tmp_path / "sub", settings=settings, exclude=("b.j2",))) == []
+
+
+def test_stdin_is_read_once_under_its_name(tmp_path: Path) -> None:
+    """Two dashes read standard input once; the given name decides format and path."""
+    calls: list[int] = []
+
+    def read() -> bytes:
+        calls.append(1)
+        return CLOCK.encode()
+
+    report = _check(tmp_path, "-", "-", read_stdin=read, stdin_name="x/y.j2")
+
+    assert (_rules(report), len(calls)) == ([("x/y.j2", "RL201")], 1)
+
+
+def test_unknown_files_are_told_only_if_named(tmp_path: Path) -> None:
+    """A file that is no prompt is passed over in silence when walking, and skipped with a reason when named."""
+    (tmp_path / "x.py").write_text("print()", encoding="utf-8")
+    (tmp_path / "package.json").write_text('{"name": "x", "version": "1"}', encoding="utf-8")
+
+    assert _check(tmp_path).skipped == ()
+    assert [item.path for item in _check(tmp_path, "x.py", "package.json").skipped] == ["package.json", "x.py"]
+
+
+def test_unreadable_file_ends_the_run_if_named_and_is_skipped_if_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No permission is exit 2 for a named file, a note for a walked one."""
+    _write(tmp_path, a=CLOCK)
+
+    def refuse(path: Path, shown: str) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(checking, "read_file", refuse)
+
+    assert _check(tmp_path).skipped[0].reason == "cannot be read: permission denied"
+    with pytest.raises(RadixlintError, match=r"^a\.j2: cannot be read: permission denied"):
+        _check(tmp_path, "a.j2")
+
+
+def test_includes_stay_in_the_folders_checked(tmp_path: Path) -> None:
+    """A clock in an included file is found; an include that climbs out is noted and not opened."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "secret.j2").write_text("{{ now() }}", encoding="utf-8")
+    _write(
+        tmp_path / "in", head="{{ now() }}\n", main="{% include 'head.j2' %}" + RULES, out="{% include '../secret.j2' %}" + RULES
+    )
+
+    report = _check(tmp_path / "in", "main.j2", "out.j2")
+
+    assert [rule for _, rule in _rules(report)] == ["RL201"]
+    assert any("'../secret.j2' refused" in note for note in report.notes)
+
+
+def test_a_crash_in_a_rule_is_not_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception that is not about the input reaches the caller."""
+    _write(tmp_path, a=CLOCK)
+    monkeypatch.setattr(checking, "lint_prompt", lambda *args: 1 / 0)
+
+    with pytest.raises(ZeroDivisionError):
+        _check(tmp_path)
+
+
+def test_no_vocabulary_is_opened_without_a_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder without prompts costs no tokenizer."""
+    monkeypatch.setattr(checking, "open_tokenizer", lambda name: pytest.fail("opened"))
+
+    assert _check(tmp_path).files == 0
