@@ -1,0 +1,98 @@
+"""Find placeholders in text: ``{name}`` fields of ``str.format``, ``{{name}}``, and the signs of Jinja."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import Enum
+
+from radixlint.prompt import Expression, Segment
+from radixlint.sources._passage import Passage
+
+_PATH = r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[[^\[\]{}\n]{1,40}\])*"
+# A format specification of numbers and text, or one of dates, which holds a per cent sign.
+_SPEC = r"(?:[^{}\n]?[<>=^])?[-+ ]?z?\#?0?(?:\d{1,9}|\{\w+\})?[,_]?(?:\.(?:\d{1,9}|\{\w+\}))?[bcdeEfFgGnosxX%]?|[^{}\n]*%[^{}\n]*"
+_FIELD = re.compile(rf"\{{(?P<path>{_PATH})(?:![rsa])?(?::(?P<spec>{_SPEC}))?\}}")
+_SINGLE = re.compile(rf"(?P<escape>\{{\{{|\}}\}})|{_FIELD.pattern}")
+_DOUBLE = re.compile(rf"(?<!\{{)\{{\{{[ \t]*(?P<path>{_PATH})[ \t]*\}}\}}(?!\}})")
+_JINJA_TAG = re.compile(r"\{%[-+]?\s*[a-z]+")
+_JINJA_VALUE = re.compile(r"(?<!\{)\{\{[-+]?\s*[^\W\d][^{}\n]*\}\}(?!\})")
+_INDEX = re.compile(r"\[([^\[\]]*)\]")
+_TEX = re.compile(r"(?:\\[A-Za-z]+\*?(?:\{[^{}\n]*\}|\[[^\[\]\n]*\])*|\^)$")
+
+
+class Style(Enum):
+    """How a text marks its placeholders."""
+
+    NONE = "none"
+    JINJA = "jinja"
+    SINGLE = "single"
+    DOUBLE = "double"
+
+
+def style_of(texts: Iterable[str]) -> Style:
+    """Return the one style of texts that belong together.
+
+    ``{% %}`` or a ``{{ }}`` with more than a name in tight braces is Jinja. ``{{name}}`` beside ``{name}`` is an escape of
+    ``str.format``; alone it is a placeholder.
+    """
+    known = tuple(texts)
+    values = [match.group() for text in known for match in _JINJA_VALUE.finditer(text)]
+    if any(_JINJA_TAG.search(text) for text in known) or any(not re.fullmatch(r"\{\{\w+\}\}", v) for v in values):
+        return Style.JINJA
+    if any(_has_field(text) for text in known):
+        return Style.SINGLE
+    return Style.DOUBLE if values else Style.NONE
+
+
+def field_style(text: str) -> Style:
+    """Return the style of a text that is no Jinja: ``{name}`` if there is one, else ``{{name}}`` if there is one."""
+    if _has_field(text):
+        return Style.SINGLE
+    return Style.DOUBLE if _DOUBLE.search(text) else Style.NONE
+
+
+def _has_field(text: str) -> bool:
+    return any(_is_field(match, text) for match in _SINGLE.finditer(text))
+
+
+def _is_field(match: re.Match[str], text: str) -> bool:
+    return match["path"] is not None and not _TEX.search(text, max(0, match.start() - 80), match.start())
+
+
+def read_fields(passage: Passage, style: Style) -> tuple[Segment, ...]:
+    """Return the literal text and the fields of ``passage``; ``SINGLE`` takes ``{{`` for ``{``, other braces are text."""
+    pattern = _DOUBLE if style is Style.DOUBLE else _SINGLE
+    segments: list[Segment] = []
+    start, escapes = 0, list[int]()
+    for match in pattern.finditer(passage.text):
+        if style is Style.SINGLE and match["escape"]:
+            escapes.append(match.start())
+        elif style is Style.DOUBLE or _is_field(match, passage.text):
+            segments.extend(_literal(passage, start, match.start(), escapes))
+            segments.append(_value(passage, match))
+            start, escapes = match.end(), []
+    segments.extend(_literal(passage, start, len(passage.text), escapes))
+    return tuple(segments)
+
+
+def _value(passage: Passage, match: re.Match[str]) -> Segment:
+    path = match["path"]
+    # In str.format an index in brackets that is no number is a key.
+    name = _INDEX.sub(lambda index: "" if index[1].isdigit() else "." + index[1], path)
+    spec = match.groupdict().get("spec") or ""
+    names = dict.fromkeys((name, *re.findall(r"\{(\w+)\}", spec)))
+    expression = Expression(match.group().strip("{} \t"), tuple(names), constants=(spec,) if spec else ())
+    return Segment(match.group(), passage.span(*match.span()), expression=expression)
+
+
+def _literal(passage: Passage, start: int, end: int, escapes: list[int]) -> list[Segment]:
+    if start == end:
+        return []
+    if not escapes:
+        return [passage.literal(start, end)]
+    dropped = {index + 1 for index in escapes}
+    kept = [index for index in range(start, end) if index not in dropped]
+    table = [*(passage.offset(index) for index in kept), passage.offset(end)]
+    text = "".join(passage.text[index] for index in kept)
+    return [Passage(text, passage.ground, 0, table).literal(0, len(text))]

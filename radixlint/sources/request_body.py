@@ -1,0 +1,36 @@
+"""Request bodies in JSON as sent to OpenAI chat or Anthropic Messages: tools, then system, then messages."""
+
+from __future__ import annotations
+
+from radixlint.errors import SourceError
+from radixlint.prompt import Prompt, SourceText
+from radixlint.sources import Includes, SourceRead
+from radixlint.sources._conversation import Conversation, is_body
+from radixlint.sources._passage import Ground
+from radixlint.sources._placeholders import style_of
+from radixlint.sources._tree import leaves
+
+NAME = "request-body"
+SUFFIXES = frozenset((".json",))
+
+
+def read(source: SourceText, includes: Includes) -> SourceRead | None:
+    """Return the body as one prompt; with placeholders in its text it counts as a template, else as rendered."""
+    if '"messages"' not in source.text:
+        return None
+    from radixlint.sources._json_tree import parse_json
+
+    ground = Ground(source)
+    try:
+        tree, notes = parse_json(ground)
+    except SourceError:
+        # A broken file is reported by the plug-in for messages, which is asked first.
+        return None
+    if not is_body(tree):
+        return None
+    talk = Conversation(ground, includes, style_of(leaf.passage.text for leaf in leaves(tree)))
+    talk.read(tree)
+    name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
+    is_rendered = all(segment.is_literal for segment in talk.segments)
+    prompt = Prompt(source.path, name, NAME, tuple(talk.segments), is_rendered, talk.has_marks)
+    return SourceRead(NAME, (prompt,), (*notes, *talk.notes))
