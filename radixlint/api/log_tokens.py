@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from radixlint.api.paragraph_memo import ParagraphMemo
 from radixlint.layout import lay_out
 from radixlint.result.evidence import Evidence
 from radixlint.tokenizers import PieceEncoder, Tokenizer, encoding_for_model, open_tokenizer
@@ -60,7 +61,7 @@ def tokenize(requests: Iterable[Request], tokenizer: str | None) -> LogTokens:
         name, is_unknown = names[request.model]
         is_assumed = is_assumed or is_unknown
         if name not in encoders:
-            encoders[name] = PieceEncoder(given or open_tokenizer(name))
+            encoders[name] = PieceEncoder(ParagraphMemo(given or open_tokenizer(name)))
         encode = encoders[name].encode_piece
         tokens = b"".join([encode(piece.text) for piece in lay_out(request)])
         tokenized.append(TokenRequest(request.index, tokens, output, request.namespace))

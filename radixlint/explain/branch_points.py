@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
 
@@ -15,17 +15,13 @@ from radixlint.replay import Replayed
 from radixlint.result.measurement import Break
 from radixlint.traffic import TOKEN_BYTES, TokenRequest
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 CANDIDATES: Final = 32
-_COMPARED_TOKENS: Final = 20_000_000
+_COMPARED_TOKENS: Final = 10_000_000
 _SHOWN_CHARACTERS: Final = 80
 _SHARED_CHARACTERS: Final = 60
 _VALUE_CHARACTERS: Final = 200
 _EXAMPLES: Final = 3
-_NEAR: Final = 64
+_NEAR: Final = 32
 
 
 class BranchPoints(Struct, frozen=True):
@@ -64,23 +60,25 @@ def branch_points(
 
 def _repeats(places: Sequence[PartingPlace], tokenized: Sequence[TokenRequest]) -> tuple[list[int], bool]:
     """Return the repeated tokens of each place, and whether everything was compared."""
+    import numpy as np
+
     budget = _COMPARED_TOKENS
     totals: list[int] = []
     is_complete = True
     for place in places:
         total = 0
-        partner_hashes: tuple[int, NDArray[np.uint64]] | None = None
+        known: tuple[int, int] | None = None
         for parting in place.partings:
             if budget <= 0:
                 is_complete = False
                 break
-            if partner_hashes is None or partner_hashes[0] != parting.partner:
-                partner = tokenized[parting.partner]
-                partner_hashes = parting.partner, run_hashes(partner.tokens + partner.output)
+            if known != (parting.partner, parting.shared_tokens):
+                known = parting.partner, parting.shared_tokens
+                earlier = np.sort(run_hashes(_sequence(tokenized[parting.partner])[parting.shared_tokens * TOKEN_BYTES :]))
+                budget -= len(earlier)
             later = run_hashes(tokenized[parting.position].tokens[parting.shared_tokens * TOKEN_BYTES :])
-            earlier = partner_hashes[1][parting.shared_tokens :]
             total += repeated_tokens(later, earlier)
-            budget -= len(later) + len(earlier) + RUN_TOKENS
+            budget -= len(later) + RUN_TOKENS
         totals.append(total)
     return totals, is_complete
 
@@ -119,7 +117,11 @@ def _count_values(sides: list[int], first: Parting, start: int, texts: LaidOutTe
     if texts.text(first.position):
         return len({texts.text(s)[start : start + _VALUE_CHARACTERS].split("\n", 1)[0] for s in dict.fromkeys(sides)})
     at = first.shared_tokens * TOKEN_BYTES
-    return len({(r.tokens + r.output)[at : at + RUN_TOKENS * TOKEN_BYTES] for r in (tokenized[s] for s in dict.fromkeys(sides))})
+    return len({_sequence(r)[at : at + RUN_TOKENS * TOKEN_BYTES] for r in (tokenized[s] for s in dict.fromkeys(sides))})
+
+
+def _sequence(request: TokenRequest) -> bytes:
+    return request.tokens + request.output
 
 
 def _word_start(text: str, start: int, end: int) -> int:

@@ -14,7 +14,7 @@ from radixlint.result.measurement import TreeNode
 from radixlint.traffic import TokenRequest
 
 _LABEL_CHARACTERS: Final = 60
-_NEAR: Final = 64
+_NEAR: Final = 32
 _SHORT_LOG: Final = 20
 _COMPARED_MEMBERS: Final = 16
 

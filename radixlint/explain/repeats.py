@@ -21,22 +21,23 @@ def run_hashes(tokens: bytes) -> NDArray[np.uint64]:
     count = max(0, len(ids) - RUN_TOKENS + 1)
     hashes = np.zeros(count, np.uint64)
     for offset in range(RUN_TOKENS):
-        hashes = hashes * np.uint64(_MULTIPLIER) + ids[offset : offset + count]
-        hashes ^= hashes >> np.uint64(29)
+        hashes *= np.uint64(_MULTIPLIER)
+        hashes += ids[offset : offset + count]
     return hashes
 
 
 def repeated_tokens(later: NDArray[np.uint64], earlier: NDArray[np.uint64]) -> int:
     """Return how many tokens of the later sequence lie in a run of eight that the earlier one holds anywhere.
 
-    Both are given by their ``run_hashes``.
+    Both are given by their ``run_hashes``, the earlier ones sorted.
     """
     import numpy as np
 
     if not len(later) or not len(earlier):
         return 0
-    starts = np.flatnonzero(np.isin(later, earlier))
+    nearest = np.minimum(np.searchsorted(earlier, later), len(earlier) - 1)
+    starts = np.flatnonzero(earlier[nearest] == later)
     edges = np.zeros(len(later) + RUN_TOKENS, np.int64)
-    np.add.at(edges, starts, 1)
-    np.add.at(edges, starts + RUN_TOKENS, -1)
+    edges[starts] += 1
+    edges[starts + RUN_TOKENS] -= 1
     return int(np.count_nonzero(np.cumsum(edges)))

@@ -19,8 +19,8 @@ ENOUGH: Final = 5
 _UNIT: Final = re.compile(r"\s*\S+|\s+")
 _SHORTEST_RUN_CHARACTERS: Final = 12
 _MARGIN_CHARACTERS: Final = 4_096
-_SAMPLE_CONVERSATIONS: Final = 512
-_SAMPLE_CHARACTERS: Final = 4_000_000
+_SAMPLE_CONVERSATIONS: Final = 256
+_SAMPLE_CHARACTERS: Final = 2_000_000
 
 
 class Show(StrEnum):
