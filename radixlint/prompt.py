@@ -110,7 +110,8 @@ class Control:
 
     ``node`` numbers the tag within its prompt, so that segments of one loop or ``if`` can be told together;
     ``branch`` is 0 for the body or the first branch, 1 for the next ``elif``/``else``. ``expression`` is the
-    iterable or the test, ``span`` the opening tag.
+    iterable or the test, ``span`` the opening tag. The other fields say what the expression depends on, as in
+    ``Segment``; ``lifetime`` fills them in.
     """
 
     kind: ControlKind
@@ -118,6 +119,10 @@ class Control:
     branch: int
     expression: Expression
     span: Span
+    lifetime: Lifetime = Lifetime.STATIC
+    origin: Origin = Origin.LITERAL
+    confidence: Confidence = Confidence.HIGH
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,49 @@
+"""Where a cause is reported and what makes two segments one cause: a loop's items belong to the loop's tag."""
+
+from __future__ import annotations
+
+from radixlint.prompt import Control, ControlKind, Expression, Segment, Span
+
+CauseKey = tuple[object, ...]
+
+
+def owning_loop(segment: Segment) -> Control | None:
+    """Return the outermost loop whose items the segment consists of: literal text in it, or a value of its target."""
+    for control in segment.controls:
+        if control.kind is ControlKind.LOOP and (segment.expression is None or _depends(segment.expression, control.expression)):
+            return control
+    return None
+
+
+def _depends(value: Expression, iterable: Expression) -> bool:
+    """Whether ``value`` reads what ``iterable`` yields; loop targets were followed, so their names say so."""
+    if any(_covers(ours, theirs) for ours in iterable.names for theirs in value.names):
+        return True
+    return not iterable.names and bool(set(iterable.calls) & set(value.calls))
+
+
+def _covers(prefix: str, name: str) -> bool:
+    return name == prefix or name.startswith(prefix + ".")
+
+
+def place_of(segment: Segment) -> Span:
+    """Return the tag to report: the loop's for its items, else the tag that prints the value."""
+    loop = owning_loop(segment)
+    return loop.span if loop else segment.span
+
+
+def expression_of(segment: Segment) -> Expression | None:
+    """Return what varies: the loop's iterable for its items, else the value's expression."""
+    loop = owning_loop(segment)
+    return loop.expression if loop else segment.expression
+
+
+def cause_of(segment: Segment) -> CauseKey:
+    """Return what makes two segments one cause: the same loop, the same names and calls, or the same text."""
+    loop = owning_loop(segment)
+    expression = expression_of(segment)
+    if expression is None:
+        return ("text", segment.origin, segment.text)
+    if not expression.names and not expression.calls:
+        return ("text", loop.node if loop else 0, expression.text)
+    return ("value", frozenset(expression.names), frozenset(expression.calls))

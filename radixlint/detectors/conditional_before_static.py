@@ -1,0 +1,66 @@
+"""A condition that differs between requests decides which fixed text is sent, ahead of more fixed text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import msgspec
+
+from radixlint.detectors import CountTokens, Hit
+from radixlint.detectors._place import CauseKey
+from radixlint.detectors._stake import stake_behind
+from radixlint.detectors._wording import value_fields
+from radixlint.prompt import Control, ControlKind, Lifetime, Prompt
+
+
+class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a rule sets: the literal tokens that must stand behind the condition."""
+
+    min_tokens: int
+
+
+def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
+    """Yield each distinct test once, at its opening tag."""
+    seen: set[CauseKey] = set()
+    for controls, indices in _conditions(prompt):
+        test = min(controls, key=lambda c: c.lifetime)
+        cause = (frozenset(test.expression.names), frozenset(test.expression.calls), test.expression.text)
+        if test.lifetime >= Lifetime.DAY or cause in seen or not _decides_fixed_text(prompt, indices, test.lifetime):
+            continue
+        stake = stake_behind(prompt, indices[-1], count, test.lifetime)
+        if stake.tokens >= params.min_tokens or (stake.has_history and test.lifetime <= Lifetime.TURN):
+            seen.add(cause)
+            whole = replace(
+                prompt.segments[indices[0]],
+                controls=(),
+                expression=test.expression,
+                lifetime=test.lifetime,
+                origin=test.origin,
+                confidence=test.confidence,
+                reason=test.reason,
+            )
+            opening = min(controls, key=lambda c: c.branch).span
+            yield Hit(whole, opening, stake.tokens, value_fields(whole, stake))
+
+
+def _conditions(prompt: Prompt) -> list[tuple[list[Control], list[int]]]:
+    """List the conditions outside of growing loops: the controls of their branches, and the segments inside."""
+    found: dict[int, tuple[list[Control], list[int]]] = {}
+    for index, segment in enumerate(prompt.segments):
+        for control in segment.controls:
+            if control.kind is ControlKind.LOOP and control.lifetime < Lifetime.STATIC:
+                break
+            if control.kind is ControlKind.CONDITION:
+                controls, indices = found.setdefault(control.node, ([], []))
+                indices.append(index)
+                if control not in controls:
+                    controls.append(control)
+    return list(found.values())
+
+
+def _decides_fixed_text(prompt: Prompt, indices: list[int], lifetime: Lifetime) -> bool:
+    """Whether literal text hangs on the test and no value in it, which would be the nearer cause, lives as short."""
+    inside = [prompt.segments[i] for i in indices]
+    has_nearer_cause = any(not s.is_literal and s.lifetime <= lifetime for s in inside)
+    return not has_nearer_cause and any(s.is_literal and s.text.strip() for s in inside)

@@ -1,0 +1,41 @@
+"""The tool list, long and shared by all requests, stands behind a value that differs between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from radixlint.detectors import CountTokens, Hit
+from radixlint.detectors._place import place_of
+from radixlint.detectors._stake import are_exclusive, cached_end, stake_behind
+from radixlint.detectors._wording import value_fields, value_name
+from radixlint.prompt import Lifetime, Origin, Prompt, Segment
+from radixlint.result.finding import Related
+
+
+class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a rule sets: nothing; a tool list is long enough in any case."""
+
+
+def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
+    """Yield the first tool list that has such a value ahead of it."""
+    for index, segment in enumerate(prompt.segments[: cached_end(prompt)]):
+        if segment.origin is not Origin.TOOLS or segment.lifetime < Lifetime.RELEASE or prompt.is_rendered:
+            continue
+        ahead = _first_ahead(prompt, index)
+        if ahead is None:
+            continue
+        at, value = ahead
+        stake = stake_behind(prompt, at, count)
+        fields = {**value_fields(value, stake), "tools": value_name(segment)}
+        related = (Related(place_of(value), f"{value_name(value)} stands here"),)
+        yield Hit(value, place_of(segment), stake.tokens, fields, related)
+        return
+
+
+def _first_ahead(prompt: Prompt, index: int) -> tuple[int, Segment] | None:
+    for at, value in enumerate(prompt.segments[:index]):
+        if value.lifetime <= Lifetime.USER and not are_exclusive(value, prompt.segments[index]):
+            return at, value
+    return None

@@ -1,0 +1,53 @@
+"""A mapping is written out in whatever order it happens to have, ahead of text that lives longer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from radixlint.detectors import CountTokens, Hit
+from radixlint.detectors._place import CauseKey, cause_of, expression_of, owning_loop, place_of
+from radixlint.detectors._stake import stake_behind
+from radixlint.detectors._wording import came_through, value_fields
+from radixlint.prompt import Expression, Lifetime, Prompt, Segment
+
+_SORTING: Final = frozenset({"sort", "sorted", "dictsort", "groupby", "length", "count", "first", "last", "min", "max", "sum"})
+
+
+class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a rule sets: the ``methods`` or filters that walk a mapping, and the literal tokens that must stand behind."""
+
+    methods: frozenset[str]
+    min_tokens: int
+
+
+def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
+    """Yield each distinct mapping at its first place."""
+    seen: set[CauseKey] = set()
+    for index, segment in enumerate(prompt.segments):
+        expression = expression_of(segment)
+        if expression is None or not _walks(expression, params.methods) or not _is_shared(segment):
+            continue
+        cause = cause_of(segment)
+        if cause in seen:
+            continue
+        seen.add(cause)
+        stake = stake_behind(prompt, index, count, Lifetime.CALL)
+        if stake.tokens >= params.min_tokens or stake.has_history:
+            yield Hit(segment, place_of(segment), stake.tokens, value_fields(segment, stake), came_through(segment))
+
+
+def _walks(expression: Expression, methods: frozenset[str]) -> bool:
+    last_parts = {call.rsplit(".", 1)[-1] for call in expression.calls}
+    is_sorted = bool(_SORTING & (last_parts | set(expression.filters)))
+    return bool(methods & (last_parts | set(expression.filters))) and not is_sorted and bool(expression.names)
+
+
+def _is_shared(segment: Segment) -> bool:
+    """Whether requests would share the mapping if its order held; one that differs anyway is another rule's cause."""
+    loop = owning_loop(segment)
+    lifetime = loop.lifetime if loop else segment.lifetime
+    is_unknown = (loop.confidence if loop else segment.confidence) == "low"
+    return lifetime > Lifetime.USER or is_unknown

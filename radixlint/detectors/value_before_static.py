@@ -1,0 +1,44 @@
+"""A value of certain origins stands ahead of text that lives longer than it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from radixlint.detectors import CountTokens, Hit
+from radixlint.detectors._place import CauseKey, cause_of, place_of
+from radixlint.detectors._stake import stake_behind
+from radixlint.detectors._wording import came_through, value_fields
+from radixlint.prompt import Lifetime, Origin, Prompt
+
+
+class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a rule sets.
+
+    ``origins`` of the values looked for; ``min_tokens`` literal tokens of longer life must stand behind, or, if
+    ``before_history``, the conversation history.
+    """
+
+    origins: frozenset[Origin]
+    min_tokens: int
+    before_history: bool = True
+
+
+def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
+    """Yield each distinct cause at its first place."""
+    seen: set[CauseKey] = set()
+    for index, segment in enumerate(prompt.segments):
+        if segment.origin not in params.origins or segment.lifetime >= Lifetime.RELEASE:
+            continue
+        # Fixed text of a request body as sent is told apart by the rule on literals.
+        if segment.is_literal and not segment.controls:
+            continue
+        cause = cause_of(segment)
+        if cause in seen:
+            continue
+        seen.add(cause)
+        stake = stake_behind(prompt, index, count)
+        is_ahead_of_history = params.before_history and stake.has_history and segment.lifetime <= Lifetime.TURN
+        if stake.tokens >= params.min_tokens or is_ahead_of_history:
+            yield Hit(segment, place_of(segment), stake.tokens, value_fields(segment, stake), came_through(segment))

@@ -1,0 +1,60 @@
+"""Classify a prompt: until when each of its segments stays byte-identical, where it comes from, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from radixlint.lifetime.expression_nature import nature_of
+from radixlint.lifetime.request_turns import classify_request
+from radixlint.prompt import Control, ControlKind, Lifetime, Prompt, Segment
+
+
+def classify(prompt: Prompt, variables: Mapping[str, Lifetime]) -> Prompt:
+    """Return ``prompt`` with lifetime, origin, confidence and reason of every segment, loop and condition.
+
+    A literal in a loop takes the loop's lifetime, since the number of items decides how often it is sent; a literal
+    under a condition stays static. In a request body as sent, times and ids become segments of their own.
+
+    Args:
+        prompt: as a source read it.
+        variables: lifetimes from the settings, by variable name; they win over the tables.
+    """
+    controls: dict[Control, Control] = {}
+    segments = tuple(_classified(segment, variables, controls) for segment in prompt.segments)
+    classified = replace(prompt, segments=segments)
+    return classify_request(classified) if prompt.is_rendered else classified
+
+
+def _classified(segment: Segment, variables: Mapping[str, Lifetime], known: dict[Control, Control]) -> Segment:
+    controls = tuple(_judged(control, variables, known) for control in segment.controls)
+    if segment.expression is not None:
+        nature = nature_of(segment.expression, variables)
+        return replace(
+            segment,
+            controls=controls,
+            lifetime=nature.lifetime,
+            origin=nature.origin,
+            confidence=nature.confidence,
+            reason=nature.reason,
+        )
+    loops = [c for c in controls if c.kind is ControlKind.LOOP]
+    loop = min(loops, key=lambda c: c.lifetime, default=None)
+    if loop is None or loop.lifetime is Lifetime.STATIC:
+        return replace(segment, controls=controls)
+    return replace(
+        segment, controls=controls, lifetime=loop.lifetime, origin=loop.origin, confidence=loop.confidence, reason=loop.reason
+    )
+
+
+def _judged(control: Control, variables: Mapping[str, Lifetime], known: dict[Control, Control]) -> Control:
+    if control not in known:
+        nature = nature_of(control.expression, variables)
+        known[control] = replace(
+            control,
+            lifetime=nature.lifetime,
+            origin=nature.origin,
+            confidence=nature.confidence,
+            reason=nature.reason,
+        )
+    return known[control]

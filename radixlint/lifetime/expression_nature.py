@@ -1,0 +1,151 @@
+"""What an expression stands for: of all it is made of, the part that lives shortest decides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from radixlint.lifetime.call_table import CALLS, CLOCK_MODULES, FILTERS, FREE_CALLS, NEUTRAL_CALLS, SIZE_FILTERS
+from radixlint.lifetime.clock_format import prints_days_only
+from radixlint.lifetime.name_match import nature_of_name
+from radixlint.lifetime.name_table import LITERAL, UNKNOWN, Nature
+from radixlint.lifetime.settings_match import configured
+from radixlint.prompt import Confidence, Expression, Lifetime, Origin
+
+Variables = Mapping[str, Lifetime]
+
+_SEEDED: Final = re.compile(r"\bseed\s*=\s*['\"]?\w*\d|\bseed\(\s*\d|Random\(\s*\d")
+_FIXED_DATE: Final = re.compile(r"\b(?:date|datetime)\(\s*(?:year\s*=\s*)?\d")
+_FIRST_ITEM: Final = re.compile(r"\[\s*0\s*\]|\|\s*first\b|\.0\b")
+_DAY_PARTS: Final = re.compile(
+    r"\.(?:year|month|day|date|weekday|isoweekday|toordinal)\b(?!.*\.(?:hour|minute|second|isoformat)\b)"
+)
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w.]*")
+_RANK: Final = {Confidence.HIGH: 0, Confidence.MEDIUM: 1, Confidence.LOW: 2}
+_PREFERENCE: Final = tuple(Origin)
+
+
+def nature_of(expression: Expression, variables: Variables) -> Nature:
+    """Return what ``expression`` stands for, with a reason in one clause."""
+    natures = [*_of_names(expression, variables), *_of_calls(expression, variables), *_of_filters(expression)]
+    known = [n for n in natures if n.origin is not Origin.UNKNOWN]
+    if not natures:
+        return LITERAL
+    if not known:
+        return natures[0]
+    shortest = min(known, key=lambda n: (n.lifetime, _RANK[n.confidence], _PREFERENCE.index(n.origin)))
+    return _first_message(expression, shortest) if shortest.origin is Origin.HISTORY else shortest
+
+
+def _of_names(expression: Expression, variables: Variables) -> Iterator[Nature]:
+    for name in expression.names:
+        given = configured(name, variables, nature_of_name(name))
+        if given is not None:
+            yield given
+            continue
+        if name.split(".")[0] == "loop":
+            # Says which item this is; the loop itself is judged.
+            continue
+        nature = _grained(nature_of_name(name), expression)
+        if nature.origin is Origin.CLOCK and _FIXED_DATE.search(expression.text):
+            continue
+        if nature.origin is Origin.RANDOM and _SEEDED.search(expression.text):
+            continue
+        yield replace(nature, reason=_because(name, nature))
+
+
+def _of_calls(expression: Expression, variables: Variables) -> Iterator[Nature]:
+    for call in expression.calls:
+        nature = _call_nature(call, expression)
+        given = configured(call, variables, nature or UNKNOWN)
+        if given is not None:
+            yield given
+        elif nature is not None:
+            yield replace(nature, reason=_because(f"{call}()", nature))
+
+
+def _call_nature(call: str, expression: Expression) -> Nature | None:
+    """Return what a call stands for, None if what goes into it decides."""
+    *receiver, last = call.split(".")
+    found = CALLS.get(last)
+    if found is None and (not receiver or receiver[-1] in CLOCK_MODULES):
+        found = FREE_CALLS.get(last) if receiver or not expression.names else None
+    if found is not None:
+        return _exempt(_grained(found, expression, call), expression)
+    if last in NEUTRAL_CALLS:
+        return None
+    nature = nature_of_name(last)
+    if nature is UNKNOWN:
+        return None if expression.names or len(expression.calls) > 1 else UNKNOWN
+    return _exempt(_grained(nature, expression, call), expression)
+
+
+def _exempt(nature: Nature, expression: Expression) -> Nature | None:
+    """Return None for a clock that is a fixed date and for chance with a constant seed."""
+    if nature.origin is Origin.CLOCK and _FIXED_DATE.search(expression.text):
+        return None
+    if nature.origin is Origin.RANDOM and _SEEDED.search(expression.text):
+        return None
+    return nature
+
+
+def _of_filters(expression: Expression) -> Iterator[Nature]:
+    for name in expression.filters:
+        nature = FILTERS.get(name)
+        if nature is not None and not _SEEDED.search(expression.text):
+            yield replace(nature, reason=f"the filter `{name}` picks anew each time")
+        if name == "strftime" and not expression.names and not expression.calls:
+            # Ansible's filter prints the current time when it is given nothing but a format.
+            clock = _grained(Nature(Origin.CLOCK, Lifetime.CALL, Confidence.MEDIUM), expression)
+            yield replace(clock, reason="the filter `strftime` prints the current time")
+    if SIZE_FILTERS & set(expression.filters) or any(call.split(".")[-1] == "len" for call in expression.calls):
+        grown = [n for n in expression.names if nature_of_name(n).origin is Origin.HISTORY]
+        if grown:
+            yield Nature(Origin.COUNTER, Lifetime.CALL, Confidence.MEDIUM, f"the size of `{grown[0]}` grows with every turn")
+
+
+def _grained(nature: Nature, expression: Expression, call: str = "") -> Nature:
+    """Return a clock's nature at the granularity at which it is printed."""
+    if nature.origin is not Origin.CLOCK:
+        return nature
+    if nature.lifetime is Lifetime.CALL:
+        is_date = prints_days_only(expression.constants) or bool(_DAY_PARTS.search(expression.text))
+        is_date = is_date or any(c.split(".")[-1] in ("date", "today") and "datetime.today" not in c for c in expression.calls)
+        return replace(nature, lifetime=Lifetime.DAY) if is_date else nature
+    if call.endswith("datetime.today") and not prints_days_only(expression.constants):
+        return replace(nature, lifetime=Lifetime.CALL)
+    return nature
+
+
+def _first_message(expression: Expression, nature: Nature) -> Nature:
+    """The first message of a conversation is its system text, which does not grow."""
+    written = _IDENTIFIER.match(expression.text.strip())
+    named = nature_of_name(written.group()) if written else UNKNOWN
+    if _FIRST_ITEM.search(expression.text) or named.origin is Origin.RELEASE:
+        return Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM, "the first message is the system text")
+    return nature
+
+
+def _because(name: str, nature: Nature) -> str:
+    if nature.origin is Origin.UNKNOWN:
+        return f"nothing is known about `{name}`"
+    return f"`{name}` looks like {_KINDS[nature.origin]}"
+
+
+_KINDS: Final = {
+    Origin.LITERAL: "fixed text",
+    Origin.CLOCK: "the clock",
+    Origin.ID: "an id",
+    Origin.RANDOM: "a random choice",
+    Origin.COUNTER: "a counter",
+    Origin.HISTORY: "the conversation history",
+    Origin.RETRIEVAL: "retrieved text",
+    Origin.TOOLS: "the tool list",
+    Origin.TENANT: "tenant data",
+    Origin.USER: "user data",
+    Origin.SESSION: "session data",
+    Origin.INPUT: "this call's input",
+    Origin.RELEASE: "part of a release",
+}

@@ -1,0 +1,139 @@
+"""What one name stands for, judged by whole words: the head (last word) of a compound decides, as in English."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import replace
+from typing import Final
+
+from radixlint.lifetime.name_table import (
+    CONTAINERS,
+    GENERIC,
+    LONGEST_PHRASE,
+    SHUFFLED,
+    STRONG,
+    UNKNOWN,
+    WEAK,
+    Nature,
+)
+from radixlint.prompt import Confidence, Lifetime, Origin
+
+_WORD: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_UUID_VERSION: Final = re.compile(r"^uuid[1-8]$", re.IGNORECASE)
+_VOLATILE: Final = frozenset({Origin.CLOCK, Origin.ID, Origin.COUNTER, Origin.RANDOM})
+_OWNERS: Final = frozenset({Origin.USER, Origin.TENANT, Origin.SESSION})
+_COLLECTIONS: Final = frozenset({Origin.HISTORY, Origin.RETRIEVAL, Origin.TOOLS})
+_FIRST_ITEM: Final = re.compile(r"\.(0|first)$")
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """Split one part of a dotted name into lower-case words, by case, underscore, hyphen and digits.
+
+    >>> words_of("currentUserID")
+    ('current', 'user', 'id')
+    """
+    if _UUID_VERSION.match(name):
+        return ("uuid",)
+    return tuple(word.lower() for word in _WORD.findall(name))
+
+
+@functools.cache
+def nature_of_name(name: str) -> Nature:
+    """Return what a dotted name stands for; ``UNKNOWN`` if its words say nothing."""
+    parts = [words for words in map(words_of, name.split(".")) if words]
+    if not parts:
+        return UNKNOWN
+    across = _across_last_dot(parts)
+    if across is not None:
+        return across
+    own, inner = _split_containers(parts)
+    nature = nature_of_words(inner[0])
+    if own and (nature is UNKNOWN or (own is not UNKNOWN and nature.origin is Origin.INPUT and inner[0][-1] in WEAK)):
+        return own if own is UNKNOWN else replace(own, confidence=Confidence.LOW if nature is UNKNOWN else own.confidence)
+    return _refined(nature, inner[1:])
+
+
+def _split_containers(parts: list[tuple[str, ...]]) -> tuple[Nature | None, list[tuple[str, ...]]]:
+    """Drop leading words such as ``ctx`` that only hold others; return what the last of them means by itself."""
+    own: Nature | None = None
+    while len(parts) > 1 and len(parts[0]) == 1 and parts[0][0] in CONTAINERS:
+        own, parts = nature_of_words(parts[0]), parts[1:]
+    return own, parts
+
+
+def _across_last_dot(parts: list[tuple[str, ...]]) -> Nature | None:
+    """Return the nature of a phrase that runs over the last dot, as in ``session.id`` or ``request.time``."""
+    if len(parts) < 2:
+        return None
+    last, joined = len(parts[-1]), (*parts[-2], *parts[-1])
+    for length in range(min(LONGEST_PHRASE, len(joined)), last, -1):
+        found = STRONG.get(joined[-length:])
+        if found is not None:
+            return found
+    return None
+
+
+def _refined(receiver: Nature, attributes: list[tuple[str, ...]]) -> Nature:
+    """Return the receiver's nature, made shorter by an attribute that belongs to someone, a record's own time aside."""
+    if receiver.origin in _COLLECTIONS:
+        return receiver
+    natures = [receiver]
+    for words in attributes:
+        found = nature_of_words(words)
+        is_record_field = words[-1] in WEAK or (found.origin in _VOLATILE and receiver is not UNKNOWN)
+        if found is not UNKNOWN and not is_record_field:
+            natures.append(found)
+    known = [n for n in natures if n is not UNKNOWN]
+    return min(known, key=lambda n: n.lifetime) if known else UNKNOWN
+
+
+def nature_of_words(words: tuple[str, ...]) -> Nature:
+    """Return what the words of one identifier stand for."""
+    if len(words) > 1 and SHUFFLED & set(words[:-1]) and words[-1] not in ("seed", "id", "uuid", "forest"):
+        return Nature(Origin.RANDOM, Lifetime.CALL, Confidence.MEDIUM)
+    for length in range(min(LONGEST_PHRASE, len(words)), 0, -1):
+        found = STRONG.get(words[-length:])
+        if found is not None:
+            return _owned(found, words[:-length])
+    if words[-1] in WEAK:
+        return _weak(WEAK[words[-1]], words[:-1])
+    if len(words) > 1 and (words[-1] in GENERIC or words[-1].isdigit()):
+        return nature_of_words(words[:-1])
+    return _somewhere(words)
+
+
+def _owned(head: Nature, modifiers: tuple[str, ...]) -> Nature:
+    """A thing of the release is its owner's if the name says so: ``tenant_rules``, ``user_tools``."""
+    if head.lifetime is not Lifetime.RELEASE or not modifiers:
+        return head
+    owner = nature_of_words(modifiers)
+    return owner if owner.origin in _OWNERS and owner.confidence is not Confidence.LOW else head
+
+
+def _weak(alone: Nature, modifiers: tuple[str, ...]) -> Nature:
+    useful = tuple(word for word in modifiers if word not in GENERIC)
+    if not useful:
+        return alone
+    found = nature_of_words(useful)
+    if found.origin is Origin.USER and alone.origin is Origin.INPUT:
+        return alone
+    if found is not UNKNOWN and found.origin not in _VOLATILE:
+        return found
+    return replace(alone, confidence=Confidence.MEDIUM) if alone.origin is Origin.RETRIEVAL else UNKNOWN
+
+
+def _somewhere(words: tuple[str, ...]) -> Nature:
+    """Return the nature of a phrase anywhere in the name: sure only for an owner (``customer_tier_level``)."""
+    found: list[Nature] = []
+    for start in range(len(words) - 1):
+        for length in range(min(LONGEST_PHRASE, len(words) - 1 - start), 0, -1):
+            nature = STRONG.get(words[start : start + length])
+            if nature is not None and nature.origin not in _VOLATILE:
+                found.append(nature)
+                break
+    if not found:
+        return UNKNOWN
+    shortest = min(found, key=lambda n: n.lifetime)
+    is_owner = shortest.origin in _OWNERS and shortest.confidence is not Confidence.LOW
+    return replace(shortest, confidence=Confidence.MEDIUM if is_owner else Confidence.LOW)

@@ -1,0 +1,246 @@
+"""What names of values usually stand for: data, matched on whole name parts.
+
+``STRONG`` words decide wherever they are the head (last word) of a name. ``WEAK`` words decide only alone: in
+``due_date`` or ``product_name`` the words before them say more. ``GENERIC`` words say nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from radixlint.prompt import Confidence, Lifetime, Origin
+
+_HIGH, _MEDIUM, _LOW = Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW
+
+
+@dataclass(frozen=True, slots=True)
+class Nature:
+    """What a value is: its origin, how long it lives, how sure that is, and why."""
+
+    origin: Origin
+    lifetime: Lifetime
+    confidence: Confidence
+    reason: str = ""
+
+
+UNKNOWN: Final = Nature(Origin.UNKNOWN, Lifetime.USER, _LOW)
+LITERAL: Final = Nature(Origin.LITERAL, Lifetime.STATIC, _HIGH)
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a table row."""
+    return frozenset(text.split())
+
+
+_Row = tuple[Origin, Lifetime, Confidence, str]
+
+_STRONG_ROWS: Final[tuple[_Row, ...]] = (
+    (
+        Origin.CLOCK,
+        Lifetime.CALL,
+        _HIGH,
+        "now, utcnow, right now, now utc, utc now, current time, local time, utc time, system time, server time, "
+        "request time, time now, time of day, iso time, unix time, unix timestamp, epoch, epoch ms, epoch seconds, "
+        "current timestamp, utc timestamp, iso timestamp, request timestamp, current datetime, datetime now, "
+        "current date time, date and time, date time, wall clock, current hour, current minute, time string, time str, "
+        "present time, strftime now, current utc, generated at, requested at, rendered at",
+    ),
+    (
+        Origin.CLOCK,
+        Lifetime.DAY,
+        _HIGH,
+        "today, todays date, today s date, current date, today date, date today, date string, date str, current day, "
+        "current month, current year, current weekday, weekday, day of week, day name, iso date, utc date, local date, "
+        "date now, system date, day of the week",
+    ),
+    (
+        Origin.ID,
+        Lifetime.CALL,
+        _HIGH,
+        "request id, trace id, correlation id, span id, req id, rid, call id, message id, turn id, invocation id, run id, "
+        "execution id, response id, completion id, generation id, interaction id, request uuid, trace uuid, run uuid, "
+        "request guid, uuid4, ulid, nanoid, nonce, idempotency key, random id, unique id, cache buster, random uuid, "
+        "query id, prompt id, x request id",
+    ),
+    (Origin.ID, Lifetime.CALL, _MEDIUM, "job id, task id, event id, transaction id, operation id, transaction uuid, salt, trace"),
+    (
+        Origin.ID,
+        Lifetime.SESSION,
+        _HIGH,
+        "session id, conversation id, thread id, chat id, sid, conv id, dialog id, session key, session token, session uuid, "
+        "conversation uuid, dialogue id",
+    ),
+    (
+        Origin.COUNTER,
+        Lifetime.CALL,
+        _MEDIUM,
+        "turn number, turn index, turn count, turn no, turn num, message count, messages count, num messages, num turns, "
+        "tokens left, remaining tokens, tokens remaining, tokens used, token count, used tokens, iteration, attempt, "
+        "retry count, attempt number, counter, step number, step count, request count, call count, loop count, "
+        "message number, context usage, budget left, remaining budget, steps left, remaining steps",
+    ),
+    (
+        Origin.HISTORY,
+        Lifetime.SESSION,
+        _HIGH,
+        "history, histories, messages, conversation, transcript, dialog, dialogue, turns, chat, msgs, chat log, "
+        "conversation log, message log, message list, agent scratchpad, scratchpad, exchanges, convo, previous turns",
+    ),
+    (
+        Origin.RETRIEVAL,
+        Lifetime.TURN,
+        _HIGH,
+        "docs, documents, contexts, chunks, passages, retrieved, retrieval, retriever, search results, search result, hits, "
+        "memories, memory, recalled, knowledge, knowledge base, kb, snippets, retrieved text, rag, rag context, web results, "
+        "retrieved context, relevant context, query results, citations, excerpts, top k, vector store, vectorstore",
+    ),
+    (
+        Origin.RETRIEVAL,
+        Lifetime.TURN,
+        _MEDIUM,
+        "doc, document, chunk, passage, snippet, sources, results, matches, references, evidence, facts, grounding, "
+        "excerpt, corpus, background, fragments, quotes",
+    ),
+    (
+        Origin.TOOLS,
+        Lifetime.RELEASE,
+        _HIGH,
+        "tools, tool, functions, toolset, tool schemas, tool schema, tool list, tool defs, tool definitions, tool specs, "
+        "tool descriptions, available tools, function schemas, function definitions, function specs, tool names, "
+        "tool catalog, toolbox, function list, tool manifest, tool signatures",
+    ),
+    (
+        Origin.RELEASE,
+        Lifetime.RELEASE,
+        _MEDIUM,
+        "version, app version, model, model name, model id, env, environment, build, commit, git sha, release, config, "
+        "bos token, eos token, pad token, unk token, sep token, cls token, bos, eos, add generation prompt, "
+        "enable thinking, reasoning effort, system prompt, system message, system text, system, instructions, "
+        "rules, guidelines, policy, policies, persona, preamble, example, examples, few shot, few shots, fewshot, fewshots, "
+        "shots, demonstrations, demos, schema, json schema, output schema, response schema, format instructions, "
+        "output format, response format, glossary, template, chat template, knowledge cutoff, cutting knowledge date, "
+        "criteria, rubric, categories, labels, taxonomy, constants, headers, header, footer, assistant name, bot name, "
+        "agent name, few shot examples, style guide, faq, capabilities, constraints, training cutoff, settings",
+    ),
+    (
+        Origin.TENANT,
+        Lifetime.TENANT,
+        _HIGH,
+        "tenant, tenants, org, organization, organisation, company, brand, workspace, account, business, tenant config",
+    ),
+    (
+        Origin.TENANT,
+        Lifetime.TENANT,
+        _MEDIUM,
+        "merchant, shop, store, team, department, employer, partner, site, vendor, franchise, reseller, institution, school, "
+        "hotel",
+    ),
+    (
+        Origin.USER,
+        Lifetime.USER,
+        _HIGH,
+        "user, username, customer, guest, profile, email, user profile, user id, first name, last name, full name, nickname, "
+        "surname, given name, display name, custom instructions, user instructions, phone, birthday, date of birth, "
+        "birth date, birthdate, about me, user preferences, preferred name, email address",
+    ),
+    (
+        Origin.USER,
+        Lifetime.USER,
+        _MEDIUM,
+        "person, member, patient, student, employee, caller, visitor, subscriber, learner, player, owner, contact, client, "
+        "preferences, address, gender, age, operator, buyer, traveler, traveller, applicant, "
+        "shell, platform, os, tier, plan, location",
+    ),
+    (
+        Origin.USER,
+        Lifetime.USER,
+        _LOW,
+        "language, locale, lang, timezone, tz, time zone, country, region, currency, language code",
+    ),
+    (
+        Origin.SESSION,
+        Lifetime.SESSION,
+        _MEDIUM,
+        "session, cwd, working directory, current directory, work dir, workdir, project root, repo root, workspace path, "
+        "git branch, branch name, selected file",
+    ),
+    (
+        Origin.SESSION,
+        Lifetime.TURN,
+        _MEDIUM,
+        "git status, open files, current file, active file, current screen, device states, screen state, clipboard, open tabs, "
+        "directory listing, file tree, plan state, todo list, todos, weather, current location, game state, world state",
+    ),
+    (
+        Origin.INPUT,
+        Lifetime.TURN,
+        _HIGH,
+        "question, questions, query, queries, input, inputs, user input, user message, user query, user prompt, user request, "
+        "utterance, user text, user question, last message, latest message, current message, new message, human input, "
+        "follow up, followup, last user message, search query, prompt text, human message",
+    ),
+    (
+        Origin.INPUT,
+        Lifetime.TURN,
+        _MEDIUM,
+        "task, topic, problem, issue, ticket, article, code, diff, patch, source code, sentence, paragraph, claim, review, "
+        "comment, post, tweet, draft, answer, response, completion, reply, output, essay, url, html, image, request, intent, "
+        "goal, objective, instruction, tool result, tool results, tool output, tool outputs, tool response, observation, "
+        "observations, function result, email body, email text, file content, file contents, transcription, subject, "
+        "page content, selection, selected text, stack trace, traceback, error log, ocr text, candidate answer, prediction",
+    ),
+)
+
+_WEAK_ROWS: Final[tuple[_Row, ...]] = (
+    (Origin.CLOCK, Lifetime.CALL, _HIGH, "time, timestamp, datetime, clock, ts, moment"),
+    (Origin.CLOCK, Lifetime.DAY, _HIGH, "date, day"),
+    (Origin.CLOCK, Lifetime.DAY, _MEDIUM, "year, month"),
+    (Origin.CLOCK, Lifetime.CALL, _MEDIUM, "hour, minute, second"),
+    (Origin.ID, Lifetime.CALL, _HIGH, "uuid, guid"),
+    (Origin.RANDOM, Lifetime.CALL, _MEDIUM, "random, rand"),
+    (Origin.USER, Lifetime.USER, _MEDIUM, "name"),
+    (Origin.RETRIEVAL, Lifetime.TURN, _HIGH, "context"),
+    (Origin.RETRIEVAL, Lifetime.TURN, _MEDIUM, "source, quote"),
+    (
+        Origin.INPUT,
+        Lifetime.TURN,
+        _MEDIUM,
+        "text, content, body, prompt, message, msg, value, data, description, summary, word, title",
+    ),
+)
+
+CONTAINERS: Final = words(
+    "ctx context vars variables var params param args kwargs inputs input request req state data self this env meta "
+    "metadata runtime globals payload session info current deps props locals values opts options clock prompt body form "
+    "page app g settings config"
+)
+"""First words of dotted names that only hold other values."""
+
+GENERIC: Final = words(
+    "id ids str string txt json yaml xml md markdown list array block section info information details detail values "
+    "contents names obj object dict map formatted fmt iso utc local ms s param html lines items key keys number no raw "
+    "pretty human readable display label var variable tag tags rendered prefix serialized encoded escaped"
+)
+"""Last words that do not change what a name stands for."""
+
+SHUFFLED: Final = words("random randomized randomised shuffled sampled")
+"""Words ahead of a noun that make it a different one on every call."""
+
+
+def _by_phrase(rows: tuple[_Row, ...]) -> dict[tuple[str, ...], Nature]:
+    table: dict[tuple[str, ...], Nature] = {}
+    for origin, lifetime, confidence, words in rows:
+        for phrase in words.split(", "):
+            nature = Nature(origin, lifetime, confidence)
+            parts = tuple(phrase.split())
+            table[parts] = nature
+            if len(parts) > 1:
+                # ``sessionid`` and ``username`` are written without a seam as well.
+                table.setdefault(("".join(parts),), nature)
+    return table
+
+
+STRONG: Final = _by_phrase(_STRONG_ROWS)
+WEAK: Final = {parts[0]: nature for parts, nature in _by_phrase(_WEAK_ROWS).items()}
+LONGEST_PHRASE: Final = max(len(parts) for parts in STRONG)

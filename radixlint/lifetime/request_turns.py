@@ -1,0 +1,71 @@
+"""A request body as sent: its system text is fixed but for what was filled in, its conversation grows, its last turn is new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from radixlint.lifetime.volatile_text import find_volatile
+from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, Role, Segment, Span
+
+
+def classify_request(prompt: Prompt) -> Prompt:
+    """Return the prompt with lifetimes by role and turn, times and ids in its fixed text cut out as segments of their own."""
+    users = [s.message for s in prompt.segments if s.role is Role.USER]
+    first, last = (users[0], users[-1]) if users else (None, None)
+    segments: list[Segment] = []
+    for segment in prompt.segments:
+        if last is not None and segment.message >= last:
+            segments.append(_as(segment, Lifetime.TURN, Origin.INPUT, "part of this call's own turn"))
+        elif segment.role in (Role.ASSISTANT, Role.TOOL, Role.USER) or (first is not None and segment.message > first):
+            segments.append(_as(segment, Lifetime.SESSION, Origin.HISTORY, "an earlier turn"))
+        else:
+            segments.extend(_pieces(segment))
+    return replace(prompt, segments=tuple(segments))
+
+
+def _as(segment: Segment, lifetime: Lifetime, origin: Origin, reason: str) -> Segment:
+    return replace(segment, lifetime=lifetime, origin=origin, confidence=Confidence.HIGH, reason=reason)
+
+
+def _pieces(segment: Segment) -> Iterator[Segment]:
+    at = 0
+    for found in find_volatile(segment.text):
+        if found.start > at:
+            yield cut(segment, at, found.start)
+        what = "a time" if found.origin is Origin.CLOCK else "an id"
+        piece = cut(segment, found.start, found.end)
+        yield replace(
+            piece, lifetime=Lifetime.CALL, origin=found.origin, confidence=Confidence.MEDIUM, reason=f"the text looks like {what}"
+        )
+        at = found.end
+    if at < len(segment.text):
+        yield cut(segment, at, len(segment.text)) if at else segment
+
+
+def cut(segment: Segment, start: int, end: int) -> Segment:
+    """Return the part of a literal from code point ``start`` to ``end``, with its own place."""
+    span = Span(segment.span.path, *_place(segment, start), *_end_place(segment, end))
+    return replace(
+        segment,
+        text=segment.text[start:end],
+        span=span,
+        offsets=segment.offsets[start:end],
+        is_breakpoint=segment.is_breakpoint and end == len(segment.text),
+    )
+
+
+def _place(segment: Segment, offset: int) -> tuple[int, int]:
+    if segment.offsets:
+        return segment.offsets[offset]
+    before = segment.text[:offset]
+    if "\n" not in before:
+        return segment.span.line, segment.span.column + offset
+    return segment.span.line + before.count("\n"), offset - before.rfind("\n")
+
+
+def _end_place(segment: Segment, end: int) -> tuple[int, int]:
+    if not segment.offsets:
+        return _place(segment, end)
+    line, column = segment.offsets[end - 1]
+    return line, column + 1

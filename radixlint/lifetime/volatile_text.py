@@ -1,0 +1,81 @@
+"""Find times and ids in fixed text: what a request body as sent shows of a value that was filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from radixlint.prompt import Origin
+
+_MONTH: Final = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
+_DAY: Final = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*"
+_CLOCK: Final = (
+    r"(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:\s?[AaPp]\.?[Mm]\b\.?)?(?:\s?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\b)?"
+)
+_ISO: Final = (
+    r"\b(?:19|20)\d\d[-/](?:0[1-9]|1[0-2])[-/](?:0[1-9]|[12]\d|3[01])(?:T|,?\s(?:at\s)?)"
+    r"(?:[01]\d|2[0-3]):?[0-5]\d(?::?[0-5]\d(?:[.,]\d+)?)?(?:\s?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)(?!\w))?"
+)
+_WORDY: Final = (
+    rf"\b(?:{_DAY},?\s{{1,3}})?(?:\d{{1,2}}(?:st|nd|rd|th)?\s{_MONTH}|{_MONTH}\s{{1,2}}\d{{1,2}}(?:st|nd|rd|th)?),?\s{{1,3}}"
+    rf"(?:(?:19|20)\d\d,?\s{{1,3}})?(?:at\s)?{_CLOCK}(?:\s(?:(?:UTC|GMT)\s)?(?:19|20)\d\d)?"
+)
+_SLASHED: Final = rf"\b\d{{1,2}}[/.]\d{{1,2}}[/.](?:19|20)\d\d,?\s{{1,3}}(?:at\s)?{_CLOCK}"
+_LABELLED: Final = rf"(?i:\b(?:current|local|now|utc|server|system)\s{{1,3}}time(?:\sis)?\s?[:=]?\s?)(?P<clock>{_CLOCK})"
+_EPOCH: Final = (
+    r"(?i:\b(?:time|timestamp|ts|epoch|unix|now|clock|at)\b[\"'\s:=(]{1,4})(?P<epoch>1[5-9]\d{8}(?:\.\d+)?)\b(?!\.?\d)"
+    r"|(?<![\w.-])(?P<millis>1[5-9]\d{11})(?![\w-])"
+)
+_UUID: Final = r"(?<![0-9A-Za-z-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![0-9A-Za-z-])"
+_HEX: Final = r"(?<![0-9A-Za-z/+#])(?:[0-9a-f]{24,}|[0-9A-F]{24,})(?![0-9A-Za-z/+])"
+
+_CLOCKS: Final = re.compile("|".join((_ISO, _WORDY, _SLASHED, _LABELLED, _EPOCH)))
+_IDS: Final = re.compile(f"{_UUID}|{_HEX}")
+_EXAMPLE: Final = re.compile(
+    r"(?i)(?:\be\.?\s?g\b|\bexamples?\b|\bfor instance\b|\bsuch as\b|\bformat\b|\bsample\b|\blike\b)[^\n]{0,24}$"
+)
+_DIGEST: Final = re.compile(
+    r"(?i)(?:sha-?\d*|commit|digest|checksum|revision|rev|hash|etag|fingerprint|build|version)[\"'\s:=#(]*(?:sha\d+:)?$"
+)
+_MIDNIGHT: Final = re.compile(r"T?00:?00(?::?00)?(?:\.0+)?\s?(?:Z|UTC|GMT|[+-]00:?00)?$")
+_CONTEXT_CHARS: Final = 48
+_MIN_DISTINCT_DIGITS: Final = 7
+
+
+@dataclass(frozen=True, slots=True)
+class VolatileText:
+    """A piece of text that differs between calls: half-open range in code points, and what it is."""
+
+    start: int
+    end: int
+    origin: Origin
+
+
+def find_volatile(text: str) -> Iterator[VolatileText]:
+    """Yield times (a date without time is none) and ids in ``text``, in order; examples and digests are passed over."""
+    found = [*_times(text), *_identifiers(text)]
+    end = 0
+    for piece in sorted(found, key=lambda p: (p.start, -p.end)):
+        if piece.start >= end:
+            yield piece
+            end = piece.end
+
+
+def _times(text: str) -> Iterator[VolatileText]:
+    for match in _CLOCKS.finditer(text):
+        name = match.lastgroup
+        start, end = match.span(name) if name else match.span()
+        if not _EXAMPLE.search(text, max(0, start - _CONTEXT_CHARS), start) and not _MIDNIGHT.search(match.group()):
+            yield VolatileText(start, end, Origin.CLOCK)
+
+
+def _identifiers(text: str) -> Iterator[VolatileText]:
+    for match in _IDS.finditer(text):
+        start, end = match.span()
+        before = max(0, start - _CONTEXT_CHARS)
+        is_real = len(set(match.group().lower()) - {"-"}) >= _MIN_DISTINCT_DIGITS and any(c.isalpha() for c in match.group())
+        is_fixed = _EXAMPLE.search(text, before, start) or _DIGEST.search(text, before, start)
+        if is_real and not is_fixed:
+            yield VolatileText(start, end, Origin.ID)

@@ -1,0 +1,122 @@
+"""Run rules over a prompt: each detector's hits become findings with words, frame and prompt strip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from radixlint.catalog import SOURCE_DETECTOR, load_rules
+from radixlint.detectors import Hit
+from radixlint.errors import SourceError
+from radixlint.lifetime import classify
+from radixlint.lint.lifetime_strip import strip_of
+from radixlint.lint.rule_detector import load_detector
+from radixlint.lint.rule_message import help_of, message_of
+from radixlint.prompt import Confidence, Lifetime, Prompt, SourceText, Span
+from radixlint.result.finding import Finding, PromptStrip, Severity
+from radixlint.result.rule import Rule
+
+__all__ = ["PARSE_RULE", "lint_prompt", "parse_failure", "strip_of"]
+
+PARSE_RULE = "RL001"
+_FRAME_CONTEXT_LINES = 1
+_RANK = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
+
+
+def lint_prompt(
+    prompt: Prompt,
+    source: SourceText,
+    rules: Iterable[Rule],
+    variables: Mapping[str, Lifetime],
+    count: Callable[[str], int],
+) -> tuple[Finding, ...]:
+    """Return what ``rules`` find in ``prompt``, by path, line, column and rule.
+
+    Args:
+        prompt: as a source read it; it is classified here.
+        source: the file it was read from, for the code frame.
+        rules: the rules to run; those of the source readers are passed over.
+        variables: lifetimes from the settings, by variable name.
+        count: text to number of tokens.
+
+    Raises:
+        RuleError: a rule names a detector or params that do not exist.
+    """
+    classified = classify(prompt, variables)
+    kind = "request" if prompt.is_rendered else "template"
+    strip: PromptStrip | None = None
+    findings: list[Finding] = []
+    for rule in rules:
+        if rule.detector == SOURCE_DETECTOR or kind not in rule.applies_to:
+            continue
+        detector = load_detector(rule)
+        for hit in detector.find(classified, count):
+            strip = strip or strip_of(classified, count)
+            findings.append(_finding(rule, hit, source, strip))
+    return _sorted(_without_guesses(findings))
+
+
+def parse_failure(error: SourceError, source: SourceText, rules: Iterable[Rule]) -> Finding:
+    """Return the finding for a file that does not parse; it is made whether or not ``rules`` holds RL001."""
+    rule = next((r for r in (*rules, *load_rules()) if r.id == PARSE_RULE), None)
+    assert rule is not None
+    span = Span(source.path, error.line, error.column, error.line, error.column + 1)
+    advice = f"{error.hint[0].upper()}{error.hint[1:]}. " if error.hint else ""
+    frame, first = _frame(source, span)
+    return Finding(
+        rule=rule.id,
+        name=rule.name,
+        span=span,
+        severity=rule.severity,
+        confidence=rule.confidence,
+        lifetime=None,
+        lost_tokens=0,
+        message=message_of(rule, {"error": error.message}),
+        help=f"{advice}{rule.fix}",
+        fix_safety=rule.fix_safety,
+        frame=frame,
+        frame_line=first,
+    )
+
+
+def _finding(rule: Rule, hit: Hit, source: SourceText, strip: PromptStrip) -> Finding:
+    segment = hit.segment
+    confidence = min(segment.confidence, rule.confidence, key=_RANK.index)
+    # A guess, or a value that costs one cold prompt a day, is worth a word but not a failed build.
+    is_minor = confidence is Confidence.LOW or segment.lifetime is Lifetime.DAY
+    frame, first = _frame(source, hit.span)
+    return Finding(
+        rule=rule.id,
+        name=rule.name,
+        span=hit.span,
+        severity=Severity.INFO if is_minor else rule.severity,
+        confidence=confidence,
+        lifetime=segment.lifetime,
+        lost_tokens=hit.lost_tokens,
+        message=message_of(rule, hit.fields),
+        help=help_of(rule, segment),
+        fix_safety=rule.fix_safety,
+        related=hit.related,
+        frame=frame,
+        frame_line=first,
+        strip=strip,
+    )
+
+
+def _without_guesses(findings: list[Finding]) -> list[Finding]:
+    """Drop a finding of low confidence where a surer one stands at the same place."""
+    sure = {f.span for f in findings if f.confidence is not Confidence.LOW}
+    return [f for f in findings if f.confidence is not Confidence.LOW or f.span not in sure]
+
+
+def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda f: (f.span.path, f.span.line, f.span.column, f.rule)))
+
+
+def _frame(source: SourceText, span: Span) -> tuple[tuple[str, ...], int]:
+    """Return the source lines of ``span`` with one line around them, and the number of the first."""
+    if span.path != source.path:
+        return (), 1
+    lines = source.text.split("\n")
+    first = max(1, span.line - _FRAME_CONTEXT_LINES)
+    last = min(len(lines), span.end_line + _FRAME_CONTEXT_LINES)
+    return tuple(lines[first - 1 : last]), first

@@ -1,0 +1,79 @@
+"""The prompt strip: a prompt as a row of lifetimes, with the place where its prefix ends for other requests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import Final
+
+from radixlint.detectors._stake import stake_behind, weigh
+from radixlint.detectors._wording import shortened
+from radixlint.prompt import Lifetime, Origin, Prompt, Segment
+from radixlint.result.finding import PromptStrip, StripPart
+
+_MIN_LOST_TOKENS: Final = 16
+_LABEL_CHARS: Final = 24
+
+
+def strip_of(prompt: Prompt, count: Callable[[str], int]) -> PromptStrip:
+    """Return the strip of a classified prompt.
+
+    The break is the first segment that lives for a tenant or shorter and has something behind it: a block of 16 or more
+    literal tokens of longer life or, for a value of the turn or call, the conversation history. Only where there is
+    none, a date counts: it costs one cold prompt a day. A question, or history and question, at the end break nothing.
+    """
+    groups = list(_stretches(prompt))
+    at, lost = _break(prompt, count)
+    index = next((i for i, members in enumerate(groups) if at in members), None) if at is not None else None
+    return PromptStrip(
+        path=prompt.path,
+        name=prompt.name,
+        parts=tuple(_part([prompt.segments[i] for i in members], count) for members in groups),
+        break_index=index,
+        lost_tokens=lost,
+        total_tokens=weigh(prompt.segments, count),
+    )
+
+
+def _break(prompt: Prompt, count: Callable[[str], int]) -> tuple[int | None, int]:
+    """Return the index of the breaking segment, None if there is none, and the tokens behind it."""
+    by_day: tuple[int | None, int] = (None, 0)
+    for index, segment in enumerate(prompt.segments):
+        if segment.lifetime > Lifetime.DAY:
+            continue
+        stake = stake_behind(prompt, index, count)
+        if stake.tokens < _MIN_LOST_TOKENS and not (stake.has_history and segment.lifetime <= Lifetime.TURN):
+            continue
+        if segment.lifetime <= Lifetime.TENANT:
+            return index, stake.tokens
+        if by_day[0] is None:
+            by_day = index, stake.tokens
+    return by_day
+
+
+def _stretches(prompt: Prompt) -> Iterator[list[int]]:
+    """Group neighbouring segments of one lifetime and origin; blank text between values belongs to what is before it."""
+    shown = [i for i, s in enumerate(prompt.segments) if s.text.strip()]
+
+    def kind(index: int) -> tuple[Lifetime, bool]:
+        segment = prompt.segments[index]
+        return segment.lifetime, segment.origin is Origin.HISTORY
+
+    for _, members in groupby(shown, kind):
+        yield list(members)
+
+
+def _part(segments: list[Segment], count: Callable[[str], int]) -> StripPart:
+    first = segments[0]
+    tokens = weigh(segments, count) if all(s.is_literal for s in segments) and not first.controls else None
+    if first.lifetime is Lifetime.STATIC:
+        return StripPart(first.lifetime.label, first.lifetime, weigh(segments, count))
+    return StripPart(_label(segments), first.lifetime, tokens)
+
+
+def _label(segments: list[Segment]) -> str:
+    if any(s.origin is Origin.HISTORY for s in segments):
+        return "history"
+    value = next((s for s in segments if s.expression is not None), segments[0])
+    text = shortened(value.expression.text if value.expression else value.text)
+    return text if len(text) <= _LABEL_CHARS else text[: _LABEL_CHARS - 1] + "…"

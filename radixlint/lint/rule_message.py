@@ -1,0 +1,35 @@
+"""Render a rule's message and help for one hit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from radixlint.errors import RuleError
+from radixlint.prompt import Confidence, Segment
+from radixlint.result.rule import Rule
+
+
+def message_of(rule: Rule, fields: Mapping[str, str]) -> str:
+    """Return the rule's message with ``fields`` filled in, its first letter upper case.
+
+    Raises:
+        RuleError: the message asks for a field that the detector does not give.
+    """
+    try:
+        text = rule.message.format_map(fields)
+    except KeyError as error:
+        known = ", ".join(sorted(fields))
+        raise RuleError(f"`message`: there is no field {error}", where=f"rule {rule.id}", hint=f"there are {known}") from None
+    line = " ".join(text.split())
+    return line[0].upper() + line[1:]
+
+
+def help_of(rule: Rule, segment: Segment) -> str:
+    """Return what to do; where the value's lifetime is a guess, also how to settle it."""
+    advice = " ".join(rule.fix.split())
+    if segment.confidence is not Confidence.LOW or segment.expression is None:
+        return advice
+    name = next(iter(segment.expression.names or segment.expression.calls), None)
+    if name is None:
+        return advice
+    return f'{advice} This is a guess; if `{name}` is the same for all, set "{name}" = "static" in [tool.radixlint.variables].'
