@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from radixlint.explain.laid_out_texts import LaidOutTexts, value_start
 from radixlint.explain.partings import Parting, PartingPlace, parting_places
-from radixlint.explain.repeats import RUN_TOKENS, repeated_tokens, run_hashes
+from radixlint.explain.repeats import RUN_TOKENS, repeated_tokens, run_hashes, without_closing
 from radixlint.privacy import Disclosure
 from radixlint.replay import Replayed
 from radixlint.result.measurement import Break
@@ -76,7 +76,8 @@ def _repeats(places: Sequence[PartingPlace], tokenized: Sequence[TokenRequest]) 
                 known = parting.partner, parting.shared_tokens
                 earlier = np.sort(run_hashes(_sequence(tokenized[parting.partner])[parting.shared_tokens * TOKEN_BYTES :]))
                 budget -= len(earlier)
-            later = run_hashes(tokenized[parting.position].tokens[parting.shared_tokens * TOKEN_BYTES :])
+            remainder = tokenized[parting.position].tokens[parting.shared_tokens * TOKEN_BYTES :]
+            later = run_hashes(without_closing(remainder, tokenized[parting.partner].tokens))
             total += repeated_tokens(later, earlier)
             budget -= len(later) + RUN_TOKENS
         totals.append(total)

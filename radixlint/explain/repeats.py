@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from radixlint.traffic import TOKEN_BYTES
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 RUN_TOKENS: Final = 8
+_CLOSING_TOKENS: Final = 16
 # Odd multipliers make the sum of products a polynomial hash modulo 2**64; a chance meeting of two runs is out of reach.
 _MULTIPLIER: Final = 0x9E3779B97F4A7C15
 
@@ -24,6 +27,21 @@ def run_hashes(tokens: bytes) -> NDArray[np.uint64]:
         hashes *= np.uint64(_MULTIPLIER)
         hashes += ids[offset : offset + count]
     return hashes
+
+
+def without_closing(later: bytes, earlier: bytes) -> bytes:
+    """Return ``later`` less the tokens both end with, at most 16: the layout closes every prompt alike.
+
+    Without this each new question would seem to repeat its closing marks.
+    """
+    count = 0
+    while (
+        count < _CLOSING_TOKENS
+        and len(later) > count * TOKEN_BYTES
+        and later[len(later) - (count + 1) * TOKEN_BYTES :] == earlier[len(earlier) - (count + 1) * TOKEN_BYTES :]
+    ):
+        count += 1
+    return later[: len(later) - count * TOKEN_BYTES]
 
 
 def repeated_tokens(later: NDArray[np.uint64], earlier: NDArray[np.uint64]) -> int:

@@ -1,0 +1,210 @@
+"""Branch points: where requests part, what is repeated behind it, and the drawn tree."""
+
+from __future__ import annotations
+
+from array import array
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from radixlint.api.measuring import AnalyzeOptions, measure
+from radixlint.explain import TreeLimits, longest_shared_tokens
+from radixlint.explain.branch_points import CANDIDATES
+from radixlint.explain.laid_out_texts import common_length
+from radixlint.explain.repeats import RUN_TOKENS, repeated_tokens, run_hashes, without_closing
+from radixlint.privacy import Show
+from radixlint.result.measurement import AnalyzeReport, TreeNode
+from radixlint.traffic import LogRead, Message, Request, TokenRequest
+
+RULES = "\n".join(f"{n}. Rule number {n} of the house is not to be bent by anyone." for n in range(1, 30))
+
+
+def ids(*tokens: int) -> bytes:
+    return array("I", tokens).tobytes()
+
+
+def chat(index: int, system: str, *texts: str, session: str | None = None) -> Request:
+    roles = ("user", "assistant")
+    messages = (Message("system", system), *(Message(roles[i % 2], text) for i, text in enumerate(texts)))
+    return Request(index, model="gpt-4o", session=session or f"s{index}", messages=messages)
+
+
+def report(requests: list[Request], **options: object) -> AnalyzeReport:
+    return measure(LogRead("openai-chat", len(requests), tuple(requests), {}), AnalyzeOptions(**options))  # type: ignore[arg-type]
+
+
+def brute_repeated(later: list[int], earlier: list[int]) -> int:
+    runs = {tuple(earlier[i : i + RUN_TOKENS]) for i in range(len(earlier) - RUN_TOKENS + 1)}
+    covered = set()
+    for i in range(len(later) - RUN_TOKENS + 1):
+        if tuple(later[i : i + RUN_TOKENS]) in runs:
+            covered.update(range(i, i + RUN_TOKENS))
+    return len(covered)
+
+
+sequences = st.lists(st.integers(0, 1), max_size=40)
+
+
+@given(sequences, sequences)
+def test_repeated_tokens_equal_brute_force(later: list[int], earlier: list[int]) -> None:
+    """Counting over hashes gives what comparing every run of eight gives."""
+    counted = repeated_tokens(run_hashes(ids(*later)), np.sort(run_hashes(ids(*earlier))))
+
+    assert counted == brute_repeated(later, earlier)
+
+
+def test_closing_marks_are_not_counted_as_repeated() -> None:
+    """What both prompts end with is the layout's closing, at most 16 tokens of it; a longer common end stays content."""
+    assert without_closing(ids(1, 2, 8, 9), ids(3, 8, 9)) == ids(1, 2)
+    assert without_closing(ids(8, 9), ids(8, 9)) == b""
+    assert without_closing(ids(*range(40)), ids(*range(40))) == ids(*range(24))
+    assert without_closing(ids(1), b"") == ids(1)
+
+
+@given(st.text("ab\n", max_size=30), st.text("ab\n", max_size=30), st.integers(0, 3))
+def test_common_length_equals_brute_force(one: str, other: str, repeat: int) -> None:
+    """Chunks and bisection find the first difference, in long texts too."""
+    head = "x" * (4_096 * repeat)
+    expected = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+    assert common_length(head + one, head + other) == len(head) + expected
+
+
+def test_clock_above_fixed_text_ranks_above_new_questions() -> None:
+    """A clock in front of the rules comes first: what stands behind it repeats; new questions repeat nothing."""
+    clocked = [chat(i, f"Now: 2026-03-03T08:{i:02d}:09Z\n{RULES}", f"Where is order {i}?") for i in range(8)]
+    asked = [chat(i, f"Desk B.\n{RULES}", f"{word} " * 40) for i, word in enumerate(("red", "blue", "tall", "cold"), 8)]
+
+    first, second = report([*clocked, *asked]).breaks[:2]
+
+    assert (first.where, first.requests, first.values) == ("messages[0] system line 1", 8, 9)
+    assert first.repeated_tokens > 0.9 * first.lost_tokens
+    assert second.where == "messages[1] user line 1"
+    assert second.repeated_tokens == 0
+
+
+def test_both_texts_are_shown_side_by_side_under_the_privacy_rule() -> None:
+    """The value is shown as its shape, the shared words around it as they are, each side at most 80 characters."""
+    requests = [chat(i, f"You help at the desk.\nNow: 2026-03-03T08:{i:02d}:09Z\n{RULES}", "Hello?") for i in range(6)]
+
+    place = report(requests).breaks[0]
+
+    assert place.where == "messages[0] system line 2"
+    assert place.shared == "<|system|>\nYou help at the desk.\nNow:"
+    assert place.before.startswith("<time, second>\n1. Rule number 1")
+    assert place.after == place.before
+    assert max(len(place.before), len(place.after), len(place.shared)) <= 80
+    assert place.cause == "unknown"
+    assert place.fix is None
+
+
+def test_show_text_gives_both_values() -> None:
+    """With texts opted in, the two values themselves stand side by side."""
+    requests = [chat(i, f"Now: 2026-03-03T08:0{i}:09Z\n{RULES}", "Hello?") for i in range(2)]
+
+    place = report(requests, show=Show.TEXT).breaks[0]
+
+    assert place.before.startswith("2026-03-03T08:00:09Z\n1. Rule")
+    assert place.after.startswith("2026-03-03T08:01:09Z\n1. Rule")
+
+
+def test_a_conversation_that_only_grows_has_no_branch_point() -> None:
+    """New turns behind a cached history are new, not lost."""
+    turns = ["one", "first answer", "two", "second answer", "three"]
+    requests = [chat(i, RULES, *turns[: 2 * i + 1], session="s") for i in range(3)]
+
+    assert report(requests).breaks == ()
+
+
+def test_sliding_window_is_compared_with_the_turn_before() -> None:
+    """A request whose oldest turn was cut repeats the kept turns of the request before it, not those of the first one."""
+    turns = [f"turn {i}: " + f"word{i} thing{i} place{i} " * 20 for i in range(12)]
+    full = [chat(i, RULES, *turns[: 2 * i + 1], session="s") for i in range(3)]
+    cut = [chat(i, RULES, *turns[2 * i - 4 : 2 * i + 1], session="s") for i in range(3, 6)]
+
+    place = report([*full, *cut]).breaks[0]
+
+    assert place.requests == 3
+    assert place.repeated_tokens > 0.5 * place.lost_tokens
+
+
+def test_token_ids_are_grouped_by_exact_prefix() -> None:
+    """Without texts a place is its prefix; nothing but positions and counts is shown."""
+    requests = [Request(i, token_ids=ids(*range(20), 100 + i, *range(50, 80), 200 + i)) for i in range(4)]
+
+    (place,) = report(requests).breaks
+
+    assert (place.where, place.token_index, place.requests, place.values) == ("token ids", 20, 3, 4)
+    assert (place.lost_tokens, place.repeated_tokens) == (3 * 32, 3 * 30)
+    assert (place.shared, place.before, place.after) == ("", "", "")
+
+
+def test_places_beyond_the_candidates_are_said() -> None:
+    """Repeated tokens are worked out for the places that lose most, and a note says so."""
+    requests = [
+        Request(2 * n + k, token_ids=ids(n, *range(1000 + n, 1010 + n), 7 + k, *range(30)))
+        for n in range(CANDIDATES + 5)
+        for k in range(2)
+    ]
+
+    assert any(f"{CANDIDATES} of {CANDIDATES + 5} places" in note for note in report(requests).notes)
+
+
+@given(st.lists(st.tuples(st.lists(st.integers(0, 1), max_size=6), st.sampled_from("ab")), max_size=8))
+def test_longest_shared_prefix_equals_brute_force(log: list[tuple[list[int], str]]) -> None:
+    """It is the longest prefix that at least half of the requests, and two, begin with in one namespace."""
+    requests = [TokenRequest(i, ids(*tokens), namespace=space) for i, (tokens, space) in enumerate(log)]
+    prefixes = {(space, tuple(tokens[:n])) for tokens, space in log for n in range(len(tokens) + 1)}
+    quorum = max(2, -(-len(log) // 2))
+
+    def holders(space: str, prefix: tuple[int, ...]) -> int:
+        return sum(s == space and tuple(t[: len(prefix)]) == prefix for t, s in log)
+
+    expected = max((len(p) for space, p in prefixes if holders(space, p) >= quorum), default=0)
+    assert longest_shared_tokens(requests) == expected
+
+
+def leaves_and_hidden(node: TreeNode) -> int:
+    return node.hidden_requests + sum(max(leaves_and_hidden(c), c.requests if not c.children else 0) for c in node.children)
+
+
+def test_tree_shows_the_top_and_sums_up_the_rest() -> None:
+    """The common stretch comes first, wide levels are cut to the width, and what is cut is counted."""
+    requests = [chat(i, RULES, f"{i} is the number of my order") for i in range(12)]
+
+    root = report(requests, tree=TreeLimits(depth=2, width=3)).tree
+
+    assert root is not None
+    assert (root.requests, len(root.children)) == (12, 1)
+    common = root.children[0]
+    assert common.requests == 12
+    assert common.label.startswith("messages[0] system: 1. Rule number 1 of the house")
+    assert len(common.children) == 3
+    assert sum(c.requests for c in common.children) + common.hidden_requests == 12
+    assert common.hidden_children > 0
+
+
+def test_deep_tree_needs_no_recursion_in_the_walk() -> None:
+    """Two thousand nested prefixes are grouped without a recursion limit, and the drawn depth holds."""
+    requests = [Request(i, token_ids=ids(*range(i + 1))) for i in range(2_000)]
+
+    result = report(requests, tree=TreeLimits(depth=3, width=2))
+
+    assert result.longest_shared_tokens == 1_001
+    depth, node = 0, result.tree
+    while node is not None and node.children:
+        depth, node = depth + 1, node.children[0]
+    assert depth == 3
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_figures_of_places_do_not_depend_on_how_values_sort(order: int) -> None:
+    """The same log gives the same places whichever value comes first."""
+    clocks = [f"08:{i:02d}:09" for i in range(6)][::order]
+    requests = [chat(i, f"Now: {clock}\n{RULES}", "Hello?") for i, clock in enumerate(clocks)]
+
+    (place,) = report(requests).breaks
+
+    assert (place.requests, place.values) == (5, 6)
