@@ -22,6 +22,7 @@ _ROLES = {
 }
 # Blocks whose bytes are no text to the model.
 _OPAQUE = frozenset(("image", "image_url", "input_image", "document", "file", "input_file", "input_audio", "audio"))
+_JINJA = re.compile(r"\{[{%#]")
 _BARE = re.compile(r"\{\{.*\}\}", re.DOTALL)
 
 
@@ -78,7 +79,7 @@ class Conversation:
             self.segments.append(replace(segment, role=role, message=max(0, self.message)))
 
     def _split(self, passage: Passage) -> Sequence[Segment]:
-        if self.style is Style.JINJA:
+        if self.style is Style.JINJA and _JINJA.search(passage.text):
             from radixlint.sources._jinja_read import read_jinja
 
             try:
@@ -88,7 +89,7 @@ class Conversation:
                 return read_fields(passage, Style.DOUBLE)
             self.notes.extend(note for note in found.notes if note not in self.notes)
             return found.segments
-        if self.style is Style.NONE:
+        if self.style in (Style.NONE, Style.JINJA):
             return [passage.literal(0, len(passage.text))] if passage.text else []
         return read_fields(passage, self.style)
 
@@ -97,7 +98,7 @@ class Conversation:
             self.message += 1
             start = len(self.segments)
             self._source(tool, Role.TOOLS)
-            self._mark_if(tool, start)
+            self._mark_if(tool, start, Role.TOOLS)
 
     def _system(self, tree: Tree | None) -> None:
         if isinstance(tree, Listing):
@@ -128,7 +129,7 @@ class Conversation:
         calls = message.get("tool_calls")
         for call in calls.items if isinstance(calls, Listing) else ():
             self._source(call, role)
-        self._mark_if(message, start)
+        self._mark_if(message, start, role)
 
     def _content(self, tree: Tree, role: Role) -> None:
         if isinstance(tree, Leaf):
@@ -143,7 +144,7 @@ class Conversation:
         else:
             start = len(self.segments)
             self._part(tree, role)
-            self._mark_if(tree, start)
+            self._mark_if(tree, start, role)
 
     def _part(self, block: Table, role: Role) -> None:
         text, kind = block.get("text"), block.text("type")
@@ -163,13 +164,13 @@ class Conversation:
         found = read_fields(passage, Style.DOUBLE) if is_double else (passage.literal(0, len(passage.text)),)
         self.segments.extend(replace(segment, role=role, message=max(0, self.message)) for segment in found)
 
-    def _mark_if(self, block: Tree, start: int) -> None:
+    def _mark_if(self, block: Tree, start: int, role: Role) -> None:
         """Mark the last segment since ``start`` if ``block`` carries a cache mark."""
         if not isinstance(block, Table) or not isinstance(block.get("cache_control"), Table):
             return
         if len(self.segments) == start:
             span = self.ground.span(block.start, block.end)
-            self.segments.append(Segment("", span, message=max(0, self.message)))
+            self.segments.append(Segment("", span, role, message=max(0, self.message)))
         self._mark(len(self.segments) - 1)
 
     def _mark(self, index: int) -> None:

@@ -61,6 +61,7 @@ class Expressions:
 
     def dynamic(self, facts: Facts, node: nodes.Node, path: str | None = None) -> Value:
         """Return a value that is not known before the prompt is made, printed by the tag of ``node``."""
+        self.budget.spend((len(facts.names) + len(facts.places)) // 8)
         return dynamic(facts, self.span(node), self.parsed.tag(node).inner, path)
 
     def _const(self, node: nodes.Const, scope: Scope) -> Value:
@@ -154,6 +155,9 @@ class Expressions:
         if callback is not None:
             positional = [self.value(argument, scope) for argument in node.args]
             return callback.call(positional, {pair.key: self.value(pair.value, scope) for pair in node.kwargs}, None)
+        if isinstance(node.node, nodes.Name) and node.node.name == "raise_exception":
+            # Chat templates call it to stop; it prints nothing.
+            return Value(())
         arguments = self._arguments(node, scope)
         if not isinstance(node.node, nodes.Getattr):
             callee = self.value(node.node, scope)

@@ -11,7 +11,7 @@ from radixlint.prompt import Control, Expression, Segment, Span
 
 _RELATED_MAX = 8
 _PARTS_MAX = 64
-_BUDGET = 1_000_000
+_BUDGET = 250_000
 _DEPTH_MAX = 40
 
 
@@ -133,7 +133,7 @@ def with_attribute(value: Value, name: str) -> Value:
     parts = []
     for part in value.parts:
         if part.expression is not None:
-            names = tuple(path if n == value.path else n for n in part.expression.names)
+            names = tuple(dict.fromkeys(path if n == value.path else n for n in part.expression.names))
             part = replace(part, expression=replace(part.expression, names=names))
         parts.append(part)
     return Value(tuple(parts), path)
@@ -144,7 +144,7 @@ def carried(part: Segment, span: Span, budget: Budget, controls: tuple[Control, 
     inner = tuple(replace(control, span=span) for control in part.controls)
     if part.span == span:
         return replace(part, controls=controls + inner) if controls else part
-    budget.spend(1 + len(part.text) // 256)
+    budget.spend(3 + len(part.text) // 256)
     related = tuple(dict.fromkeys(s for s in (part.span, *part.related) if s != span))[:_RELATED_MAX]
     offsets = ((span.line, span.column),) * len(part.text) if part.expression is None else ()
     return replace(part, span=span, related=related, offsets=offsets, controls=controls + inner)

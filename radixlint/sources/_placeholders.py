@@ -11,12 +11,15 @@ from radixlint.sources._passage import Passage
 
 _PATH = r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[[^\[\]{}\n]{1,40}\])*"
 # A format specification of numbers and text, or one of dates, which holds a per cent sign.
-_SPEC = r"(?:[^{}\n]?[<>=^])?[-+ ]?z?\#?0?(?:\d{1,9}|\{\w+\})?[,_]?(?:\.(?:\d{1,9}|\{\w+\}))?[bcdeEfFgGnosxX%]?|[^{}\n]*%[^{}\n]*"
+_WIDTH = r"(?:\d{1,9}|\{\w+\})"
+_SPEC = rf"(?:[^{{}}\n]?[<>=^])?[-+ ]?z?\#?0?{_WIDTH}?[,_]?(?:\.{_WIDTH})?[bcdeEfFgGnosxX%]?|[^{{}}\n]{{0,40}}%[^{{}}\n]{{0,40}}"
 _FIELD = re.compile(rf"\{{(?P<path>{_PATH})(?:![rsa])?(?::(?P<spec>{_SPEC}))?\}}")
 _SINGLE = re.compile(rf"(?P<escape>\{{\{{|\}}\}})|{_FIELD.pattern}")
 _DOUBLE = re.compile(rf"(?<!\{{)\{{\{{[ \t]*(?P<path>{_PATH})[ \t]*\}}\}}(?!\}})")
 _JINJA_TAG = re.compile(r"\{%[-+]?\s*[a-z]+")
 _JINJA_VALUE = re.compile(r"(?<!\{)\{\{[-+]?\s*[^\W\d][^{}\n]*\}\}(?!\})")
+_POSITIONAL = re.compile(r"\{\d*\}")
+_STRAY = re.compile(r"[{}]")
 _INDEX = re.compile(r"\[([^\[\]]*)\]")
 _TEX = re.compile(r"(?:\\[A-Za-z]+\*?(?:\{[^{}\n]*\}|\[[^\[\]\n]*\])*|\^)$")
 
@@ -61,13 +64,17 @@ def _is_field(match: re.Match[str], text: str) -> bool:
 
 
 def read_fields(passage: Passage, style: Style) -> tuple[Segment, ...]:
-    """Return the literal text and the fields of ``passage``; ``SINGLE`` takes ``{{`` for ``{``, other braces are text."""
+    """Return the literal text and the fields of ``passage``.
+
+    ``SINGLE`` takes ``{{`` for ``{``, unless other braces show that the text never goes through ``str.format``.
+    """
     pattern = _DOUBLE if style is Style.DOUBLE else _SINGLE
+    has_escapes = style is Style.SINGLE and not _STRAY.search(_POSITIONAL.sub("", _SINGLE.sub("", passage.text)))
     segments: list[Segment] = []
     start, escapes = 0, list[int]()
     for match in pattern.finditer(passage.text):
         if style is Style.SINGLE and match["escape"]:
-            escapes.append(match.start())
+            escapes.extend((match.start(),) if has_escapes else ())
         elif style is Style.DOUBLE or _is_field(match, passage.text):
             segments.extend(_literal(passage, start, match.start(), escapes))
             segments.append(_value(passage, match))

@@ -16,7 +16,8 @@ NAME = "chat-messages"
 SUFFIXES = frozenset((".yaml", ".yml", ".json"))
 # Files without any of these words are not parsed at all: most YAML and JSON is no prompt.
 _LIKELY = re.compile(r"messages|\brole\b|template|\b(?:system|human|user)\b")
-_SURE = re.compile(r"\brole\b[\"']?\s*:.*\bcontent\b[\"']?\s*:|\b_type\b[\"']?\s*:\s*[\"']?prompt|\binput_variables\b", re.DOTALL)
+_ROLE, _CONTENT = re.compile(r"\brole\b[\"']?\s*:"), re.compile(r"\bcontent\b[\"']?\s*:")
+_TEMPLATE = re.compile(r"\b_type\b[\"']?\s*:\s*[\"']?prompt|\binput_variables\b")
 _FORMATS = {"f-string": Style.SINGLE, "jinja2": Style.JINJA, "mustache": Style.DOUBLE}
 
 
@@ -33,7 +34,7 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     try:
         documents, notes = _documents(ground, is_json)
     except SourceError:
-        if _SURE.search(source.text):
+        if _TEMPLATE.search(source.text) or (_ROLE.search(source.text) and _CONTENT.search(source.text)):
             raise
         return None
     prompts: list[Prompt] = []
