@@ -47,20 +47,32 @@ def _gunzip(chunks: Iterator[bytes], report: Report) -> Iterator[bytes]:
         while data:
             if inflate.eof:
                 data = data.lstrip(b"\0")  # padding is allowed between and after members
-                if data and not data.startswith(_GZIP_MAGIC[:1]):
+                if not data:
+                    break
+                if not data.startswith(_GZIP_MAGIC[:1]):
                     report("bytes after the end of the compressed stream were ignored")
                     return
                 inflate = zlib.decompressobj(wbits=31)
+            before = inflate.copy()
             try:
-                unpacked = inflate.decompress(data, _CHUNK_BYTES)
+                yield inflate.decompress(data, _CHUNK_BYTES)
             except zlib.error:
                 report("the compressed stream is damaged: only what stands before the damage was read")
+                yield from _salvage(before, data)
                 return
-            yield unpacked
             data = inflate.unused_data if inflate.eof else inflate.unconsumed_tail
     yield inflate.flush()
     if not inflate.eof:
         report("the compressed stream ends early: only what stands before the cut was read")
+
+
+def _salvage(inflate: zlib._Decompress, data: bytes) -> Iterator[bytes]:
+    # A failing call keeps what it had unpacked to itself, so go up to the damage byte by byte.
+    try:
+        for position in range(len(data)):
+            yield inflate.decompress(data[position : position + 1])
+    except zlib.error:
+        return
 
 
 def _from_utf16(chunks: Iterator[bytes]) -> Iterator[bytes]:

@@ -131,9 +131,7 @@ def _no_records(reader: _Reader, paths: Sequence[str]) -> LogError:
 def _mixed_formats(names: set[str]) -> tuple[str, ...]:
     if len(names) < 2:
         return ()
-    return (
-        f"The log mixes formats ({', '.join(sorted(names))}): sharing between them is seen only if the tokenizer is the server's.",
-    )
+    return (f"The log mixes formats ({', '.join(sorted(names))}): they share only if the tokenizer is the server's.",)
 
 
 def _in_order(requests: Sequence[Request]) -> tuple[tuple[Request, ...], tuple[str, ...]]:
