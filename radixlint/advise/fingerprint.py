@@ -1,0 +1,72 @@
+"""What a log says about its traffic: how much is shared, how often, and under which engine's rules."""
+
+from __future__ import annotations
+
+from statistics import median_low
+from typing import Final
+
+from radixlint.advise.log_evidence import LogEvidence
+from radixlint.result.advice import ExpectedRates, Fingerprint, PriorBand, RateLine, Thresholds, TrafficKind
+from radixlint.result.evidence import Evidence
+from radixlint.result.workload import RetrievalPattern, Workload
+
+_PRIORS: Final = {
+    True: PriorBand("RAG with a consistent template", 0.60, 0.85),
+    False: PriorBand("general chat", 0.10, 0.30),
+}
+
+
+def fingerprint(log: LogEvidence, workload: Workload, thresholds: Thresholds) -> Fingerprint | None:
+    """Return the fingerprint of a log, None if it holds no prompt token."""
+    report = log.today(workload)
+    if not report.rows or not report.prompt_tokens:
+        return None
+    output_tokens, evidence = output_length(log, workload)
+    least = report.longest_shared_tokens or log.vllm.engine.block_tokens
+    repeated = sum(row.shareable_tokens >= least for row in report.rows)
+    return Fingerprint(
+        kind=_kind(report.shareable_tokens / report.prompt_tokens, thresholds),
+        requests=report.requests,
+        prompt_tokens_mean=report.prompt_tokens / report.requests,
+        tokenizer=report.tokenizer,
+        tokenizer_evidence=report.tokenizer_evidence,
+        output_tokens_mean=output_tokens,
+        output_evidence=evidence,
+        shared_prefix_tokens=report.longest_shared_tokens,
+        median_match_tokens=median_low(row.shareable_tokens for row in report.rows),
+        repetition_rate=repeated / len(report.rows),
+        repetition_tokens=least,
+        evidence=Evidence.SIMULATED,
+        notes=report.notes,
+    )
+
+
+def _kind(shareable_rate: float, thresholds: Thresholds) -> TrafficKind:
+    if shareable_rate > thresholds.go_rate:
+        return TrafficKind.PREFIX_HEAVY
+    return TrafficKind.PREFIX_LIGHT if shareable_rate < thresholds.no_go_rate else TrafficKind.MIXED
+
+
+def output_length(log: LogEvidence, workload: Workload) -> tuple[float | None, Evidence | None]:
+    """Return the mean output tokens a request: the log's own count, else the description's, else None."""
+    if log.output_tokens_mean is not None:
+        return log.output_tokens_mean, Evidence.MEASURED
+    return workload.output_tokens, None if workload.output_tokens is None else Evidence.ASSUMED
+
+
+def expected_rates(log: LogEvidence, workload: Workload) -> ExpectedRates:
+    """Return the hit rates of a log: the upper bound, each engine, the server's own counter."""
+    today = log.today(workload)
+    whole, half = today.hit_rate, today.last_half
+    lines = [RateLine("shareable, the upper bound for the order as sent", whole.shareable, half.shareable, Evidence.SIMULATED)]
+    for report in (log.sglang, log.vllm):
+        label = f"{report.engine.name} rules, blocks of {report.engine.block_tokens}"
+        lines.append(RateLine(label, report.hit_rate.engine, report.last_half.engine, Evidence.SIMULATED))
+    if whole.reported is not None:
+        lines.append(RateLine("the server's own counter", whole.reported, half.reported, Evidence.MEASURED))
+    return ExpectedRates(lines=tuple(lines), is_lower_bound=log.is_partial)
+
+
+def prior_band(workload: Workload) -> PriorBand:
+    """Return the customary band for this kind of workload; it has no source and decides nothing."""
+    return _PRIORS[workload.retrieval_pattern is not RetrievalPattern.NONE]

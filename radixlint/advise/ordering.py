@@ -1,0 +1,92 @@
+"""What breaks the prefix, from templates, description and log; and the order that would not."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from radixlint.result.advice import LogBreak, OrderAudit, OrderFault
+from radixlint.result.finding import CheckReport, Finding, Severity
+from radixlint.result.measurement import AnalyzeReport, Break
+from radixlint.result.workload import Part, RetrievalPattern, Workload
+
+_SHOWN_FAULTS: Final = 5
+_SHOWN_BREAKS: Final = 2
+_WORTH_SHOWING_RATE: Final = 0.01
+_LAYOUT_NOTE: Final = {
+    "tools-first": "Tools stand first because the layout of the log renders them first; Llama and Qwen templates put them "
+    "into the system text, Anthropic before it.",
+}
+
+
+def audit(workload: Workload, check: CheckReport | None, report: AnalyzeReport | None) -> OrderAudit:
+    """Return what breaks the prefix, worst first; either report may be missing."""
+    findings = [f for f in check.findings if f.severity is not Severity.INFO] if check else []
+    findings.sort(key=lambda f: (-f.lost_tokens, f.severity is not Severity.ERROR, f.span, f.rule))
+    layout = report.layout if report else "tools-first"
+    return OrderAudit(
+        files=check.files if check else None,
+        faults=tuple(_fault(f) for f in findings[:_SHOWN_FAULTS]),
+        more_faults=max(0, len(findings) - _SHOWN_FAULTS),
+        shape_fault=shape_fault(workload),
+        breaks=_breaks(report) if report else (),
+        recommended=recommended_order(workload, layout),
+        recommended_note=_note(workload, layout),
+    )
+
+
+def _fault(finding: Finding) -> OrderFault:
+    place = f"{finding.span.path}:{finding.span.line}:{finding.span.column}"
+    return OrderFault(place, finding.rule, finding.name, finding.lost_tokens, finding.message)
+
+
+def _breaks(report: AnalyzeReport) -> tuple[LogBreak, ...]:
+    worst = sorted(report.breaks, key=lambda b: (-b.repeated_tokens, b.where, b.token_index))
+    worst = [b for b in worst if b.repeated_tokens > _WORTH_SHOWING_RATE * report.prompt_tokens]
+    return tuple(_log_break(b, report.prompt_tokens) for b in worst[:_SHOWN_BREAKS])
+
+
+def _log_break(found: Break, prompt_tokens: int) -> LogBreak:
+    return LogBreak(found.where, found.after, found.requests, found.repeated_tokens, found.repeated_tokens / prompt_tokens)
+
+
+def shape_fault(workload: Workload) -> str | None:
+    """Return what is wrong with the described order itself, None if nothing is."""
+    parts = workload.template_shape
+
+    def stands_before(first: Part, second: Part) -> bool:
+        return first in parts and second in parts and parts.index(first) < parts.index(second)
+
+    is_fresh = workload.retrieval_pattern is RetrievalPattern.PER_TURN
+    if is_fresh and stands_before(Part.RETRIEVAL, Part.HISTORY):
+        return "retrieval changes every turn and stands before history: the whole history is computed again each turn"
+    for fixed in (Part.SYSTEM, Part.TOOLS, Part.EXAMPLES, Part.DOCUMENTS):
+        for changing in (Part.USER, Part.HISTORY, Part.RETRIEVAL):
+            is_fixed_too = changing is Part.RETRIEVAL and workload.retrieval_pattern is RetrievalPattern.FIXED
+            if stands_before(changing, fixed) and not is_fixed_too:
+                return f"{changing} stands before {fixed}: no two requests share {fixed}"
+    if stands_before(Part.USER, Part.HISTORY):
+        return "user stands before history: the history is computed again each turn"
+    return None
+
+
+def recommended_order(workload: Workload, layout: str) -> tuple[str, ...]:
+    """Return the parts in the order to send them, by how long each stays the same."""
+    present = set(workload.template_shape)
+    head = [Part.TOOLS, Part.SYSTEM] if layout == "tools-first" else [Part.SYSTEM, Part.TOOLS]
+    order = [*head, Part.EXAMPLES, Part.DOCUMENTS]
+    is_fresh = workload.retrieval_pattern is RetrievalPattern.PER_TURN
+    order += [Part.HISTORY, Part.RETRIEVAL] if is_fresh else [Part.RETRIEVAL, Part.HISTORY]
+    return tuple(part.value for part in (*order, Part.USER) if part in present)
+
+
+def _note(workload: Workload, layout: str) -> str:
+    notes = []
+    if Part.TOOLS in workload.template_shape and layout in _LAYOUT_NOTE:
+        notes.append(_LAYOUT_NOTE[layout])
+    if {Part.RETRIEVAL, Part.HISTORY} <= set(workload.template_shape):
+        notes.append(
+            "History stands before retrieval because retrieval changes every turn."
+            if workload.retrieval_pattern is RetrievalPattern.PER_TURN
+            else "Retrieval stands before history because it stays the same through a conversation."
+        )
+    return " ".join(notes)

@@ -1,0 +1,112 @@
+"""The 48-hour plan: count, shadow, fix the order, shadow again, decide; each step with its exact commands."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from radixlint.advise.log_evidence import LogEvidence
+from radixlint.result.advice import Decision, Rollout, RolloutStep, Thresholds, Verdict
+from radixlint.result.evidence import Evidence
+from radixlint.result.workload import EngineToday, Workload
+
+_CONCURRENCY_LOSS_RATE: Final = 0.03
+"""A serial replay overstated SGLang's served hit rate by up to 2.8 points at 32 requests in flight."""
+
+_SHADOW: Final = (Verdict.GO, Verdict.RUN_BOTH)
+
+
+def plan(
+    workload: Workload, decision: Decision, thresholds: Thresholds, log: LogEvidence | None, repository: str | None
+) -> Rollout:
+    """Return the plan that fits the verdict; ``repository`` is the name the engines load the model by, if known."""
+    model = repository or "MODEL"
+    target = _target(decision, thresholds, log)
+    if decision.verdict in _SHADOW:
+        return Rollout(_shadow_steps(model), target, Evidence.SIMULATED, _ship_when(workload))
+    if not workload.controls_template:
+        return Rollout(_proxy_steps(), None, None, ("The log of the proxy is above the thresholds: run this report again.",))
+    if decision.verdict is Verdict.NOT_ENOUGH_DATA:
+        return Rollout(_collect_steps(model, workload, thresholds), None, None, ("Nothing ships; run this report again.",))
+    return Rollout(
+        _stay_steps(model), None, None, ("No new engine ships. Run this report again when the traffic or the template changes.",)
+    )
+
+
+def _target(decision: Decision, thresholds: Thresholds, log: LogEvidence | None) -> float | None:
+    """Return the hit rate to reach: the warm half of the log, less what concurrency costs, never under the go threshold."""
+    if decision.verdict not in _SHADOW or log is None:
+        return None
+    warm = log.sglang.last_half.engine if log.sglang.last_half.engine is not None else log.sglang.hit_rate.engine
+    return max(thresholds.go_rate, (warm or 0.0) - _CONCURRENCY_LOSS_RATE)
+
+
+def _vllm(model: str) -> str:
+    return f"vllm serve {model} --enable-prompt-tokens-details"
+
+
+def _sglang(model: str) -> str:
+    return f"python -m sglang.launch_server --model-path {model} --enable-cache-report --schedule-policy lpm"
+
+
+_ANALYZE_VLLM: Final = "radixlint analyze vllm.jsonl --engine vllm --block-size 16"
+_ANALYZE_SGLANG: Final = "radixlint analyze sglang.jsonl --engine sglang --block-size 1"
+_CHECK: Final = "radixlint check TEMPLATES"
+
+
+def _shadow_steps(model: str) -> tuple[RolloutStep, ...]:
+    return (
+        RolloutStep(
+            "0-2",
+            "Count on both. Without these flags `cached_tokens` is missing, which is not zero.",
+            (_vllm(model), _sglang(model)),
+        ),
+        RolloutStep(
+            "2-20",
+            "Mirror the same traffic to both, template as it is. Log request, reply and usage.",
+            (_ANALYZE_VLLM, _ANALYZE_SGLANG),
+        ),
+        RolloutStep("20-26", "Fix the order until this is clean.", (_CHECK,)),
+        RolloutStep("26-46", "Restart both with empty caches. Mirror again, template fixed, and analyze again.", ()),
+        RolloutStep("46-48", "Compare with the target and decide.", ()),
+    )
+
+
+def _proxy_steps() -> tuple[RolloutStep, ...]:
+    return (
+        RolloutStep(
+            "0-12", "Put a proxy in front that writes every prompt in one order and moves volatile values to the end.", ()
+        ),
+        RolloutStep("12-36", "Log what leaves the proxy, with usage.", ()),
+        RolloutStep("36-48", "Measure, and run this report again.", ("radixlint analyze proxy.jsonl",)),
+    )
+
+
+def _collect_steps(model: str, workload: Workload, thresholds: Thresholds) -> tuple[RolloutStep, ...]:
+    server = _sglang(model) if workload.engine_today is EngineToday.SGLANG else _vllm(model)
+    least = f"{thresholds.least_requests:,}"
+    return (
+        RolloutStep("0-2", "Switch the counter on. Without it `cached_tokens` is missing, which is not zero.", (server,)),
+        RolloutStep("2-26", f"Log every request of one day, {least} at least: tools, messages, usage, time, session.", ()),
+        RolloutStep("26-34", "Fix the order until this is clean.", (_CHECK,)),
+        RolloutStep(
+            "34-48", "Run this report again with the log.", ("radixlint advise --templates TEMPLATES --log LOG --workload FILE",)
+        ),
+    )
+
+
+def _stay_steps(model: str) -> tuple[RolloutStep, ...]:
+    return (
+        RolloutStep("0-2", "Count. Without this flag `cached_tokens` is missing, which is not zero.", (_vllm(model),)),
+        RolloutStep("2-8", "Fix the order until this is clean.", (_CHECK,)),
+        RolloutStep("8-46", "Log one day of traffic and measure.", (_ANALYZE_VLLM,)),
+        RolloutStep("46-48", "If the rate is above the thresholds now, run this report again.", ()),
+    )
+
+
+def _ship_when(workload: Workload) -> tuple[str, ...]:
+    new, old = ("vLLM", "SGLang") if workload.engine_today is EngineToday.SGLANG else ("SGLang", "the engine of today")
+    return (
+        f"At equal load {new} has 5 % more throughput ({Evidence.ASSUMED}) and no worse 95th percentile of time to first token; "
+        f"else {old} stays.",
+        "The fixed template passes your quality checks: another order is another prompt.",
+    )

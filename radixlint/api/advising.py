@@ -1,0 +1,143 @@
+"""From templates, logs and a workload description to advice: check, measure under both engines' rules, decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, Final
+
+from radixlint.advise import LogEvidence, advise, parse_workload
+from radixlint.api.checking import CheckOptions, check_paths
+from radixlint.api.measured_figures import output_tokens
+from radixlint.api.measuring import AnalyzeOptions, has_too_many_bad_records, measure
+from radixlint.api.source_files import shown_path
+from radixlint.config import load_settings
+from radixlint.errors import DataError, LogError
+from radixlint.estimate import Server
+from radixlint.hardware import Gpu, Model, load_gpu, load_model
+from radixlint.logs import read_logs
+from radixlint.result.advice import Advice, Thresholds
+from radixlint.result.finding import CheckReport, Finding
+from radixlint.result.workload import Hardware, Workload
+
+_MOST_BYTES: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class AdviseOptions:
+    """What one run joins; ``model`` and ``gpu`` replace what the workload file says. ``start`` is the current folder."""
+
+    workload: Path
+    templates: tuple[str, ...]
+    logs: tuple[str, ...]
+    start: Path
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    model: str | None = None
+    gpu: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Advised:
+    """The advice, how many log records were read, and whether more could not be read than a run accepts in silence."""
+
+    advice: Advice
+    records: int
+    unread_records: int
+    has_too_many_bad_records: bool
+
+
+def advise_paths(options: AdviseOptions, *, stdin: BinaryIO | None = None) -> Advised:
+    """Check the templates, measure the logs, and return the advice for the described workload.
+
+    Raises:
+        DataError: the workload file is wrong, or names a model or GPU that no table holds.
+        LogError: a log cannot be opened, or holds no readable record.
+        RadixlintError: a template path does not exist.
+    """
+    workload = read_workload(options.workload)
+    hardware = workload.hardware
+    workload = replace(
+        workload,
+        hardware=replace(hardware, model=options.model or hardware.model, gpu=options.gpu or hardware.gpu),
+    )
+    model, gpu = _looked_up(workload.hardware, options)
+    server = Server(model, gpu, hardware.gpus_per_replica) if model and gpu else None
+    check = _checked(options) if options.templates else None
+    log = _measured(options.logs, stdin) if options.logs else None
+    advice = advise(workload, check, log, options.thresholds, model=model, server=server)
+    report = log.vllm if log else None
+    return Advised(
+        advice=advice,
+        records=report.records if report else 0,
+        unread_records=report.records - report.read if report else 0,
+        has_too_many_bad_records=report is not None and has_too_many_bad_records(report),
+    )
+
+
+def read_workload(path: Path) -> Workload:
+    """Read a workload file.
+
+    Raises:
+        DataError: it cannot be read, is too large, or is not a description.
+    """
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise DataError(f"cannot be read: {(error.strerror or 'error').lower()}", where=str(path)) from error
+    if len(data) > _MOST_BYTES:
+        raise DataError(f"a workload file has at most {_MOST_BYTES:,} bytes", where=str(path))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"is not UTF-8 at byte {error.start}", where=str(path)) from error
+    return parse_workload(text, str(path))
+
+
+def _looked_up(hardware: Hardware, options: AdviseOptions) -> tuple[Model | None, Gpu | None]:
+    """Look model and GPU up; the error says where the name stood and that it may be left out."""
+
+    def place(flag: str, key: str, is_flag: bool) -> str:
+        return flag if is_flag else f"{options.workload}: hardware: {key}"
+
+    model, gpu = None, None
+    try:
+        where = place("--model", "model", options.model is not None)
+        model = load_model(hardware.model) if hardware.model else None
+        where = place("--gpu", "gpu", options.gpu is not None)
+        gpu = load_gpu(hardware.gpu) if hardware.gpu else None
+    except DataError as error:
+        hint = f"{error.hint}; leave it out to get a report without times"
+        raise DataError(error.message, where=where, hint=hint) from error
+    return model, gpu
+
+
+def _checked(options: AdviseOptions) -> CheckReport:
+    settings = load_settings(options.start)
+    report = check_paths(CheckOptions(arguments=options.templates, settings=settings, start=options.start))
+    return replace(report, findings=tuple(_portable(f, options) for f in report.findings))
+
+
+def _portable(finding: Finding, options: AdviseOptions) -> Finding:
+    """Name a file outside the current folder from its argument's last part on, so that the page is alike on every machine."""
+    for argument in options.templates:
+        outside = shown_path(Path(argument), options.start)
+        if outside.startswith("..") and PurePosixPath(finding.span.path).is_relative_to(outside):
+            inner = PurePosixPath(finding.span.path).relative_to(outside)
+            path = str(PurePosixPath(Path(argument).resolve().name, inner))
+            return replace(finding, span=replace(finding.span, path=path))
+    return finding
+
+
+def _measured(logs: Sequence[str], stdin: BinaryIO | None) -> LogEvidence:
+    read = read_logs(logs, stdin=stdin)
+    if not read.requests:
+        reasons = ", ".join(f"{reason}: {count}" for reason, count in sorted(read.skipped.items()))
+        raise LogError("no readable record", where=", ".join(logs), hint=reasons or "the log is empty")
+    known, over = output_tokens(read.requests)
+    return LogEvidence(
+        vllm=measure(read, AnalyzeOptions(engine="vllm")),
+        sglang=measure(read, AnalyzeOptions(engine="sglang")),
+        output_tokens_mean=None if known is None else known / over,
+    )

@@ -1,0 +1,97 @@
+"""``radixlint advise``: the go/no-go report from templates, log and workload."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, say
+from radixlint.cli.output import deliver
+
+if TYPE_CHECKING:
+    from radixlint.api.advising import Advised
+    from radixlint.result.advice import Thresholds
+
+DEFAULT_OUTPUT: Final = "outputs/skill-radix-scheduler-advisor.md"
+_RATE: Final = click.FloatRange(0, 1)
+
+
+@click.command()
+@click.option("--templates", multiple=True, metavar="PATH", help="Prompt templates to check: a file or folder; may be repeated.")
+@click.option("--log", "logs", multiple=True, metavar="LOG", help="Request log to measure, - for stdin; may be repeated.")
+@click.option("--workload", required=True, metavar="FILE", help="Description of the workload in YAML.")
+@click.option("--model", metavar="NAME", help="Served model; replaces the workload file's.")
+@click.option("--gpu", metavar="NAME", help="GPU; replaces the workload file's.")
+@click.option("--go-threshold", type=_RATE, default=0.40, show_default=True, help="Hit rate above which the verdict is go.")
+@click.option("--no-go-threshold", type=_RATE, default=0.30, show_default=True, help="Hit rate below which it is no-go.")
+@click.option(
+    "--min-requests", type=click.IntRange(min=2), default=100, show_default=True, metavar="N", help="Fewer give no verdict."
+)
+@click.option("--lenient", is_flag=True, help="Accept a log of which over 5 % cannot be read; its rates are lower bounds.")
+@click.option(
+    "--format", "--output-format", "output_format", default="markdown", show_default=True, type=click.Choice(["markdown", "json"])
+)
+@click.option("--output", metavar="FILE", help=f"Write to FILE, - for stdout.  [default: {DEFAULT_OUTPUT}; stdout for json]")
+def advise(
+    templates: tuple[str, ...],
+    logs: tuple[str, ...],
+    workload: str,
+    model: str | None,
+    gpu: str | None,
+    go_threshold: float,
+    no_go_threshold: float,
+    min_requests: int,
+    lenient: bool,
+    output_format: str,
+    output: str | None,
+) -> int:
+    """Write the go/no-go report: fingerprint, ordering, hit rate, engine, 48-hour plan.
+
+    Without a log, or with too short a one, the verdict is NOT ENOUGH DATA: no engine is recommended unmeasured.
+
+    Exit code: 0 GO; 1 NO-GO, RUN BOTH or NOT ENOUGH DATA; 2 wrong usage or unreadable input.
+    """
+    import importlib
+    import sys
+    from pathlib import Path
+
+    from radixlint.api.advising import AdviseOptions, advise_paths
+    from radixlint.reports import TextStyle
+    from radixlint.result.advice import Verdict
+
+    options = AdviseOptions(
+        workload=Path(workload),
+        templates=templates,
+        logs=logs,
+        start=Path.cwd(),
+        thresholds=_thresholds(go_threshold, no_go_threshold, min_requests),
+        model=model,
+        gpu=gpu,
+    )
+    advised = advise_paths(options, stdin=sys.stdin.buffer if "-" in logs else None)
+    text = importlib.import_module(f"radixlint.reports.advice_{output_format}").render(advised.advice, TextStyle())
+    target = output or (DEFAULT_OUTPUT if output_format == "markdown" else "-")
+    deliver(text, target)
+    _tell(advised, target, lenient)
+    if advised.has_too_many_bad_records and not lenient:
+        return EXIT_USAGE
+    return EXIT_CLEAN if advised.advice.decision.verdict is Verdict.GO else EXIT_FINDINGS
+
+
+def _thresholds(go_rate: float, no_go_rate: float, least_requests: int) -> Thresholds:
+    from radixlint.result.advice import Thresholds
+
+    if no_go_rate > go_rate:
+        raise click.UsageError("--no-go-threshold must not be above --go-threshold")
+    return Thresholds(go_rate, no_go_rate, least_requests)
+
+
+def _tell(advised: Advised, target: str, lenient: bool) -> None:
+    """Say on stderr what became of the run, so that stdout can carry the report alone."""
+    if advised.unread_records:
+        say(f"warning: {advised.unread_records:,} of {advised.records:,} records could not be read")
+    if advised.has_too_many_bad_records and not lenient:
+        say("error: over 5 % of the records could not be read (--lenient accepts this, and the rates as lower bounds)")
+    place = "" if target == "-" else f", written to {target}"
+    say(f"{advised.advice.decision.verdict}{place}")

@@ -1,0 +1,199 @@
+"""The go/no-go report as values: five parts and what to read next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from radixlint.result.estimate import Estimate, PrefixMemory
+from radixlint.result.evidence import Evidence
+from radixlint.result.workload import Workload
+
+
+class Verdict(StrEnum):
+    """The one word of the report; only ``GO`` ends with exit code 0."""
+
+    GO = "GO"
+    NO_GO = "NO-GO"
+    RUN_BOTH = "RUN BOTH"
+    NOT_ENOUGH_DATA = "NOT ENOUGH DATA"
+
+
+class TrafficKind(StrEnum):
+    """How much of the prompts is repeated from earlier requests."""
+
+    PREFIX_HEAVY = "prefix-heavy"
+    MIXED = "mixed"
+    PREFIX_LIGHT = "prefix-light"
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Hit rates, 0..1: above ``go_rate`` the verdict is go, below ``no_go_rate`` no-go, between them run both.
+
+    Under ``least_requests`` requests there is no verdict.
+    """
+
+    go_rate: float = 0.40
+    no_go_rate: float = 0.30
+    least_requests: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What the log shows of the traffic.
+
+    ``shared_prefix_tokens`` is the longest prefix that at least half of the requests have in common, 0 if there is none;
+    ``median_match_tokens`` what the median request shares with any earlier one, from its first token on, history included.
+    ``repetition_rate`` is requests that share ``repetition_tokens`` or more with an earlier one / all requests;
+    that length is the shared prefix, or one vLLM block where there is none. Prompt figures are ``evidence``; the output
+    length is ``output_evidence``, None if unknown. ``notes`` say what the log lacks.
+    """
+
+    kind: TrafficKind
+    requests: int
+    prompt_tokens_mean: float
+    tokenizer: str
+    tokenizer_evidence: Evidence
+    output_tokens_mean: float | None
+    output_evidence: Evidence | None
+    shared_prefix_tokens: int
+    median_match_tokens: int
+    repetition_rate: float
+    repetition_tokens: int
+    evidence: Evidence
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFault:
+    """One place that breaks the prefix; ``lost_tokens`` literal tokens stand behind it."""
+
+    place: str
+    rule: str
+    name: str
+    lost_tokens: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogBreak:
+    """One place where logged requests part.
+
+    ``repeated_tokens`` were computed again though the request they parted from had them, ``repeated_rate`` is the same /
+    all prompt tokens. ``label`` is shape or shared text only, under the privacy rule.
+    """
+
+    where: str
+    label: str
+    requests: int
+    repeated_tokens: int
+    repeated_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class OrderAudit:
+    """What breaks the prefix, worst first, and the order to use.
+
+    ``faults`` are errors and warnings (evidence static), ``more_faults`` those left out, ``files`` None if no template was
+    given. ``shape_fault`` is what the described order itself gets wrong. ``breaks`` come from the log (simulated).
+    """
+
+    files: int | None
+    faults: tuple[OrderFault, ...]
+    more_faults: int
+    shape_fault: str | None
+    breaks: tuple[LogBreak, ...]
+    recommended: tuple[str, ...]
+    recommended_note: str
+
+
+@dataclass(frozen=True, slots=True)
+class RateLine:
+    """One hit rate, matched / prompt tokens, 0..1; None where unknown."""
+
+    label: str
+    whole_log: float | None
+    last_half: float | None
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class PriorBand:
+    """A band for a kind of workload, assumed; shown beside the measured rates, never used."""
+
+    label: str
+    low_rate: float
+    high_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedRates:
+    """Hit rates of this log; ``is_lower_bound`` when the log is partial."""
+
+    lines: tuple[RateLine, ...]
+    is_lower_bound: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The verdict, what it rests on, and what the reader must know before acting on it.
+
+    ``engine`` is the engine the verdict points to, None without one. ``decision_rate`` was compared with the thresholds.
+    ``basis`` names the difference between the engines that a verdict for SGLang rests on, ``differences`` are what really
+    differs for this workload, ``cautions`` warnings.
+    """
+
+    verdict: Verdict
+    engine: str | None
+    decision_rate: float | None
+    decision_evidence: Evidence | None
+    reason: str
+    basis: str | None
+    differences: tuple[str, ...]
+    cautions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutStep:
+    """One step of the plan: when, what, and the exact commands."""
+
+    hours: str
+    title: str
+    commands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """The 48-hour plan and what the new engine must reach; ``target_rate`` is None if nothing was measured."""
+
+    steps: tuple[RolloutStep, ...]
+    target_rate: float | None
+    target_evidence: Evidence | None
+    ship_when: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What to read next, by the biggest gap."""
+
+    gap: str
+    text: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """All the report says; ``fingerprint``, ``rates`` and ``estimate`` are None without a log."""
+
+    workload: Workload
+    thresholds: Thresholds
+    fingerprint: Fingerprint | None
+    audit: OrderAudit
+    rates: ExpectedRates | None
+    prior: PriorBand
+    decision: Decision
+    estimate: Estimate | None
+    memory: PrefixMemory | None
+    rollout: Rollout
+    reading: Reading
