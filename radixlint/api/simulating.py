@@ -88,12 +88,12 @@ def simulate_logs(
 def default_sizes(longest_tokens: int, distinct_tokens: int, page_tokens: int) -> tuple[int, ...]:
     """Return cache sizes from too small for the longest request to ample, rising, in whole pages.
 
-    Half, once, 4 and 16 times the longest request as far as they are not ample; then all distinct tokens beside one
-    running request and the page to spare that the engine asks for, so that nothing is ever evicted.
+    Half, once, 4 and 16 times the longest request as far as they cannot hold all distinct tokens; then room for these
+    beside one running request and the page to spare that the engine asks for, so that nothing is ever evicted.
     """
     ample = sum(_pages(tokens, page_tokens) for tokens in (distinct_tokens, longest_tokens, page_tokens))
     tight = (_pages(times * longest_tokens // 2, page_tokens) for times in (1, 2, 8, 32))
-    return (*sorted({size for size in tight if page_tokens <= size < ample}), ample)
+    return (*sorted({size for size in tight if page_tokens <= size < distinct_tokens}), ample)
 
 
 def _report(load: _Load, options: SimulateOptions) -> SimulationReport:

@@ -1,0 +1,129 @@
+"""``radixlint simulate`` on the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ORACLE = Path(__file__).parent / "fixtures" / "oracle"
+
+
+def simulate(*arguments: str, expected_code: int = 0, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the command in a child process and check its exit code."""
+    command = [sys.executable, "-m", "radixlint", "simulate", *arguments]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, input=stdin)
+    assert run.returncode == expected_code, run.stderr
+    return run
+
+
+def written_log(path: Path, prompts: list[list[int]], **fields: object) -> str:
+    """Write prompts as a log of token ids and return its path."""
+    path.write_text("".join(json.dumps({"token_ids": ids, **fields}) + "\n" for ids in prompts), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("name", ["serve-mix", "serve-mix-page16"])
+def test_a_log_is_served_as_the_engine_served_it(name: str, tmp_path: Path) -> None:
+    """The recorded case as a log: positions and cached tokens of every row are the engine's."""
+    case = json.loads((ORACLE / f"{name}.json").read_text(encoding="utf-8"))
+    run = next(run for run in case["runs"] if run["policy"] == "lpm")
+    log, rows_file = written_log(tmp_path / "log.jsonl", case["prompts"]), tmp_path / "rows.jsonl"
+    size, page = str(run["capacity_tokens"]), str(run["page_size"])
+    output = simulate(
+        log, "--policy", "lpm", "--kv-tokens", size, "--block-size", page, "--per-request", str(rows_file), "--format", "json"
+    ).stdout
+    report = json.loads(output)
+    rows = [json.loads(line) for line in rows_file.read_text(encoding="utf-8").splitlines()]
+
+    assert [row["engine_tokens"] for row in rows] == run["cached_tokens_by_request"]
+    assert [row["index"] for row in sorted(rows, key=lambda row: row["served"])] == run["served_order"]
+    assert all(row["engine_tokens"] <= row["shareable_tokens"] <= row["prompt_tokens"] for row in rows)
+    assert report["runs"][0]["cached_tokens"] == run["total_cached_tokens"]
+    assert report["runs"][0]["hit_rate"] == run["total_cached_tokens"] / report["prompt_tokens"]
+    assert report["engine"]["block_tokens"] == run["page_size"]
+    assert report["evidence"]["runs"] == "simulated"
+
+
+def test_text_report_has_every_policy_and_size() -> None:
+    """Without options: all policies on sizes from too small to ample, with formula and evidence class."""
+    text = simulate("--workload", "rag").stdout
+
+    assert "Hit rate = cached tokens / prompt tokens over all 80 requests" in text
+    assert "simulated, sglang, token by token" in text
+    assert "nothing served: every request is longer than this cache" in text
+    for policy in ("fcfs", "lpm", "dfs-weight"):
+        assert text.count(f" {policy} ") == 2
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_sizes_and_policies_are_run_as_asked() -> None:
+    """Repeated options give one run a pair, in the order given, repeats once."""
+    output = simulate(
+        "--workload", "rag-scrambled", "--seed", "4", "--policy", "lpm", "--policy", "fcfs", "--policy", "lpm",
+        "--kv-tokens", "9000", "--kv-tokens", "4000", "--output-format", "json",
+    ).stdout  # fmt: skip
+    runs = json.loads(output)["runs"]
+
+    assert [(run["kv_tokens"], run["policy"]) for run in runs] == [(n, p) for n in (9000, 4000) for p in ("lpm", "fcfs")]
+    assert all(run["cached_tokens"] > 0 for run in runs)
+    assert json.loads(output)["input"] == {
+        "source": "rag-scrambled", "format": "workload", "seed": 4, "records": 80, "read": 80, "skipped": {},
+    }  # fmt: skip
+
+
+def test_rows_of_requests_that_do_not_fit_say_so(tmp_path: Path) -> None:
+    """A request longer than the cache has no position and nothing cached; the report counts it."""
+    log = written_log(tmp_path / "log.jsonl", [[1, 2, 3], [1] * 30, [1, 2, 3]])
+    rows_file = tmp_path / "rows.jsonl"
+    text = simulate(log, "--policy", "fcfs", "--kv-tokens", "10", "--per-request", str(rows_file)).stdout
+    rows = [json.loads(line) for line in rows_file.read_text(encoding="utf-8").splitlines()]
+
+    assert [(row["served"], row["engine_tokens"]) for row in rows] == [(0, 0), (None, 0), (1, 2)]
+    assert "1 request not served: longer than this cache" in text
+
+
+def test_stdin_output_file_and_outputs_in_the_log(tmp_path: Path) -> None:
+    """``-`` reads standard input, ``--output`` writes the file whole, and output ids count but for the last."""
+    records = [{"token_ids": [1, 2], "output_ids": [3, 4, 5]}, {"token_ids": [1, 2, 3, 4, 5, 6]}]
+    target = tmp_path / "report.json"
+    lines = "".join(json.dumps(record) + "\n" for record in records)
+    run = simulate("-", "--kv-tokens", "50", "--policy", "fcfs", "--format", "json", "--output", str(target), stdin=lines)
+
+    assert run.stdout == ""
+    assert json.loads(target.read_text(encoding="utf-8"))["runs"][0]["cached_tokens"] == 4
+
+
+def test_bad_records_are_told_and_fail_above_the_limit(tmp_path: Path) -> None:
+    """The report is written either way; over 5 % bad records the exit code is 2 unless told to be lenient."""
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"token_ids": [1, 2]}\nnot json\n', encoding="utf-8")
+
+    strict = simulate(str(log), expected_code=2)
+    assert "1 of 2 records skipped" in strict.stderr
+    assert "Hit rate" in strict.stdout
+    simulate(str(log), "--lenient")
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    ([], "give either LOG or --workload"),
+    (["x.jsonl", "--workload", "rag"], "give either LOG or --workload"),
+    (["missing.jsonl"], "missing.jsonl"),
+    (["missing.jsonl", "--seed", "3"], "--seed goes with --workload"),
+    (["--workload", "chat"], "rag-scrambled"),
+    (["--workload", "rag", "--policy", "sjf"], "dfs-weight"),
+    (["--workload", "rag", "--engine", "vllm"], "known: sglang"),
+    (["--workload", "rag", "--kv-tokens", "0"], "--kv-tokens"),
+    (["--workload", "rag", "--kv-tokens", "8", "--block-size", "16"], "holds no page of 16"),
+    (["--workload", "rag", "--per-request", "rows.jsonl"], "one --policy and one --kv-tokens"),
+])  # fmt: skip
+def test_wrong_use_is_one_line(arguments: list[str], words: str) -> None:
+    """Every wrong option or input ends with exit code 2 and one line that says what to do; nothing is printed else."""
+    run = simulate(*arguments, expected_code=2)
+
+    assert words in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+    assert run.stdout == ""
