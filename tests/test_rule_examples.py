@@ -1,4 +1,4 @@
-"""The examples in the rule files are tests: a failing one yields its rule at exactly the places it names, a passing one does not."""
+"""The examples in rule files are tests: a failing one yields its rule at exactly the places named, a passing one does not."""
 
 from __future__ import annotations
 

@@ -25,6 +25,7 @@ class Hit:
 
     ``segment`` is what breaks the prefix (its lifetime and confidence become the finding's), ``span`` the place to
     report, ``lost_tokens`` the literal tokens of longer life behind it, ``fields`` the words for the rule's message.
+    ``is_value`` says that the place shows what varies; if not, the finding has no lifetime of its own.
     """
 
     segment: Segment
@@ -32,6 +33,7 @@ class Hit:
     lost_tokens: int
     fields: Mapping[str, str]
     related: tuple[Related, ...] = ()
+    is_value: bool = True
 
 
 class Detector(Protocol):

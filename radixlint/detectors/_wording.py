@@ -20,16 +20,26 @@ _CHANGES: Final = {
     Lifetime.RELEASE: "changes with a release",
     Lifetime.STATIC: "never changes",
 }
+_AGAIN: Final = {
+    Lifetime.CALL: "on every call",
+    Lifetime.TURN: "on every turn",
+    Lifetime.SESSION: "for each conversation",
+    Lifetime.USER: "for each user",
+    Lifetime.TENANT: "for each tenant",
+    Lifetime.DAY: "once a day",
+    Lifetime.RELEASE: "after each release",
+    Lifetime.STATIC: "never",
+}
 
 
 def value_fields(segment: Segment, stake: Stake) -> dict[str, str]:
-    """Return the fields ``value changes tokens behind reason`` of a value that stands ahead of ``stake``."""
+    """Return the fields ``value changes again tokens behind`` of a value that stands ahead of ``stake``."""
     return {
         "value": value_name(segment),
         "changes": _CHANGES[segment.lifetime],
+        "again": _AGAIN[segment.lifetime],
         "tokens": f"{stake.tokens:,}",
         "behind": behind_words(stake),
-        "reason": segment.reason,
     }
 
 

@@ -30,7 +30,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         stake = stake_behind(prompt, at, count)
         fields = {**value_fields(value, stake), "tools": value_name(segment)}
         related = (Related(place_of(value), f"{value_name(value)} stands here"),)
-        yield Hit(value, place_of(segment), stake.tokens, fields, related)
+        yield Hit(value, place_of(segment), stake.tokens, fields, related, is_value=False)
         return
 
 

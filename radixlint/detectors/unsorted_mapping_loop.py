@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import msgspec
@@ -11,7 +12,7 @@ from radixlint.detectors import CountTokens, Hit
 from radixlint.detectors._place import CauseKey, cause_of, expression_of, owning_loop, place_of
 from radixlint.detectors._stake import stake_behind
 from radixlint.detectors._wording import came_through, value_fields
-from radixlint.prompt import Expression, Lifetime, Prompt, Segment
+from radixlint.prompt import Confidence, Expression, Lifetime, Prompt, Segment
 
 _SORTING: Final = frozenset({"sort", "sorted", "dictsort", "groupby", "length", "count", "first", "last", "min", "max", "sum"})
 
@@ -36,7 +37,10 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         seen.add(cause)
         stake = stake_behind(prompt, index, count, Lifetime.CALL)
         if stake.tokens >= params.min_tokens or stake.has_history:
-            yield Hit(segment, place_of(segment), stake.tokens, value_fields(segment, stake), came_through(segment))
+            fields, related = value_fields(segment, stake), came_through(segment)
+            # However little is known about the mapping, that it is not sorted is plain to see.
+            sure = replace(segment, confidence=Confidence.HIGH, lifetime=Lifetime.CALL)
+            yield Hit(sure, place_of(segment), stake.tokens, fields, related, is_value=False)
 
 
 def _walks(expression: Expression, methods: frozenset[str]) -> bool:
@@ -49,5 +53,5 @@ def _is_shared(segment: Segment) -> bool:
     """Whether requests would share the mapping if its order held; one that differs anyway is another rule's cause."""
     loop = owning_loop(segment)
     lifetime = loop.lifetime if loop else segment.lifetime
-    is_unknown = (loop.confidence if loop else segment.confidence) == "low"
+    is_unknown = (loop.confidence if loop else segment.confidence) is Confidence.LOW
     return lifetime > Lifetime.USER or is_unknown

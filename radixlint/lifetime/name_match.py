@@ -9,8 +9,10 @@ from typing import Final
 
 from radixlint.lifetime.name_table import (
     CONTAINERS,
+    FLAGS,
     GENERIC,
     LONGEST_PHRASE,
+    PREPOSITIONS,
     SHUFFLED,
     STRONG,
     UNKNOWN,
@@ -92,6 +94,13 @@ def nature_of_words(words: tuple[str, ...]) -> Nature:
     """Return what the words of one identifier stand for."""
     if len(words) > 1 and SHUFFLED & set(words[:-1]) and words[-1] not in ("seed", "id", "uuid", "forest"):
         return Nature(Origin.RANDOM, Lifetime.CALL, Confidence.MEDIUM)
+    if words in STRONG:
+        return STRONG[words]
+    if words[0] in FLAGS and len(words) > 1:
+        return UNKNOWN
+    for at in range(1, len(words) - 1):
+        if words[at] in PREPOSITIONS:
+            return _owned(nature_of_words(words[:at]), words[at + 1 :])
     for length in range(min(LONGEST_PHRASE, len(words)), 0, -1):
         found = STRONG.get(words[-length:])
         if found is not None:

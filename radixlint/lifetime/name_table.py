@@ -85,7 +85,7 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         Lifetime.SESSION,
         _HIGH,
         "history, histories, messages, conversation, transcript, dialog, dialogue, turns, chat, msgs, chat log, "
-        "conversation log, message log, message list, agent scratchpad, scratchpad, exchanges, convo, previous turns",
+        "conversation log, message log, message list, exchanges, convo, previous turns",
     ),
     (
         Origin.RETRIEVAL,
@@ -178,7 +178,7 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         _HIGH,
         "question, questions, query, queries, input, inputs, user input, user message, user query, user prompt, user request, "
         "utterance, user text, user question, last message, latest message, current message, new message, human input, "
-        "follow up, followup, last user message, search query, prompt text, human message",
+        "agent scratchpad, scratchpad, follow up, followup, last user message, search query, prompt text, human message",
     ),
     (
         Origin.INPUT,
@@ -226,6 +226,13 @@ GENERIC: Final = words(
 
 SHUFFLED: Final = words("random randomized randomised shuffled sampled")
 """Words ahead of a noun that make it a different one on every call."""
+
+
+FLAGS: Final = words("use enable show include allow should can need needs want no not disable skip")
+"""First words of switches: ``show_history`` is not the history."""
+
+PREPOSITIONS: Final = words("in of for by from with per on about to")
+"""Words behind the head of a name: ``rules_for_guests`` are rules."""
 
 
 def _by_phrase(rows: tuple[_Row, ...]) -> dict[tuple[str, ...], Nature]:

@@ -11,7 +11,7 @@ from radixlint.lifetime import classify
 from radixlint.lint.lifetime_strip import strip_of
 from radixlint.lint.rule_detector import load_detector
 from radixlint.lint.rule_message import help_of, message_of
-from radixlint.prompt import Confidence, Lifetime, Prompt, SourceText, Span
+from radixlint.prompt import Confidence, Lifetime, Prompt, Segment, SourceText, Span
 from radixlint.result.finding import Finding, PromptStrip, Severity
 from radixlint.result.rule import Rule
 
@@ -90,9 +90,9 @@ def _finding(rule: Rule, hit: Hit, source: SourceText, strip: PromptStrip) -> Fi
         span=hit.span,
         severity=Severity.INFO if is_minor else rule.severity,
         confidence=confidence,
-        lifetime=segment.lifetime,
+        lifetime=segment.lifetime if hit.is_value else None,
         lost_tokens=hit.lost_tokens,
-        message=message_of(rule, hit.fields),
+        message=message_of(rule, hit.fields) + _doubt(segment),
         help=help_of(rule, segment),
         fix_safety=rule.fix_safety,
         related=hit.related,
@@ -100,6 +100,11 @@ def _finding(rule: Rule, hit: Hit, source: SourceText, strip: PromptStrip) -> Fi
         frame_line=first,
         strip=strip,
     )
+
+
+def _doubt(segment: Segment) -> str:
+    """Return the reason for a classification that is not sure, in parentheses."""
+    return f" ({segment.reason})" if segment.reason and segment.confidence is not Confidence.HIGH else ""
 
 
 def _without_guesses(findings: list[Finding]) -> list[Finding]:
