@@ -55,7 +55,7 @@ def advise(
         decision=decision,
         estimate=_estimate(workload, log, server) if log and print_of_log else None,
         memory=memory,
-        rollout=plan(workload, decision, thresholds, log, model.repository if model else None),
+        rollout=plan(workload, decision, thresholds, order, log, model.repository if model else None),
         reading=next_reading(workload, order, decision),
     )
 

@@ -10,6 +10,7 @@ from radixlint.result.advice import ExpectedRates, Fingerprint, PriorBand, RateL
 from radixlint.result.evidence import Evidence
 from radixlint.result.workload import RetrievalPattern, Workload
 
+_ENGINES: Final = {"sglang": "SGLang rules, pages", "vllm": "vLLM rules, blocks"}
 _PRIORS: Final = {
     True: PriorBand("RAG with a consistent template", 0.60, 0.85),
     False: PriorBand("general chat", 0.10, 0.30),
@@ -60,7 +61,7 @@ def expected_rates(log: LogEvidence, workload: Workload) -> ExpectedRates:
     whole, half = today.hit_rate, today.last_half
     lines = [RateLine("shareable, the upper bound for the order as sent", whole.shareable, half.shareable, Evidence.SIMULATED)]
     for report in (log.sglang, log.vllm):
-        label = f"{report.engine.name} rules, blocks of {report.engine.block_tokens}"
+        label = f"{_ENGINES[report.engine.name]} of {report.engine.block_tokens}"
         lines.append(RateLine(label, report.hit_rate.engine, report.last_half.engine, Evidence.SIMULATED))
     if whole.reported is not None:
         lines.append(RateLine("the server's own counter", whole.reported, half.reported, Evidence.MEASURED))

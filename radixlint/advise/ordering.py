@@ -12,25 +12,23 @@ from radixlint.result.workload import Part, RetrievalPattern, Workload
 _SHOWN_FAULTS: Final = 5
 _SHOWN_BREAKS: Final = 2
 _WORTH_SHOWING_RATE: Final = 0.01
-_LAYOUT_NOTE: Final = {
-    "tools-first": "Tools stand first because the layout of the log renders them first; Llama and Qwen templates put them "
-    "into the system text, Anthropic before it.",
-}
+_TOOLS_NOTE: Final = (
+    "Tools come first, as in the layout assumed here and at Anthropic; Llama and Qwen templates put them into the system text."
+)
 
 
 def audit(workload: Workload, check: CheckReport | None, report: AnalyzeReport | None) -> OrderAudit:
     """Return what breaks the prefix, worst first; either report may be missing."""
     findings = [f for f in check.findings if f.severity is not Severity.INFO] if check else []
     findings.sort(key=lambda f: (-f.lost_tokens, f.severity is not Severity.ERROR, f.span, f.rule))
-    layout = report.layout if report else "tools-first"
     return OrderAudit(
         files=check.files if check else None,
         faults=tuple(_fault(f) for f in findings[:_SHOWN_FAULTS]),
         more_faults=max(0, len(findings) - _SHOWN_FAULTS),
         shape_fault=shape_fault(workload),
         breaks=_breaks(report) if report else (),
-        recommended=recommended_order(workload, layout),
-        recommended_note=_note(workload, layout),
+        recommended=recommended_order(workload),
+        recommended_note=_note(workload),
     )
 
 
@@ -69,20 +67,19 @@ def shape_fault(workload: Workload) -> str | None:
     return None
 
 
-def recommended_order(workload: Workload, layout: str) -> tuple[str, ...]:
+def recommended_order(workload: Workload) -> tuple[str, ...]:
     """Return the parts in the order to send them, by how long each stays the same."""
     present = set(workload.template_shape)
-    head = [Part.TOOLS, Part.SYSTEM] if layout == "tools-first" else [Part.SYSTEM, Part.TOOLS]
-    order = [*head, Part.EXAMPLES, Part.DOCUMENTS]
+    order = [Part.TOOLS, Part.SYSTEM, Part.EXAMPLES, Part.DOCUMENTS]
     is_fresh = workload.retrieval_pattern is RetrievalPattern.PER_TURN
     order += [Part.HISTORY, Part.RETRIEVAL] if is_fresh else [Part.RETRIEVAL, Part.HISTORY]
     return tuple(part.value for part in (*order, Part.USER) if part in present)
 
 
-def _note(workload: Workload, layout: str) -> str:
+def _note(workload: Workload) -> str:
     notes = []
-    if Part.TOOLS in workload.template_shape and layout in _LAYOUT_NOTE:
-        notes.append(_LAYOUT_NOTE[layout])
+    if Part.TOOLS in workload.template_shape:
+        notes.append(_TOOLS_NOTE)
     if {Part.RETRIEVAL, Part.HISTORY} <= set(workload.template_shape):
         notes.append(
             "History stands before retrieval because retrieval changes every turn."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from radixlint.advise.log_evidence import LogEvidence
-from radixlint.result.advice import Decision, Rollout, RolloutStep, Thresholds, Verdict
+from radixlint.result.advice import Decision, OrderAudit, Rollout, RolloutStep, Thresholds, Verdict
 from radixlint.result.evidence import Evidence
 from radixlint.result.workload import EngineToday, Workload
 
@@ -16,26 +16,28 @@ _SHADOW: Final = (Verdict.GO, Verdict.RUN_BOTH)
 
 
 def plan(
-    workload: Workload, decision: Decision, thresholds: Thresholds, log: LogEvidence | None, repository: str | None
+    workload: Workload,
+    decision: Decision,
+    thresholds: Thresholds,
+    audit: OrderAudit,
+    log: LogEvidence | None,
+    repository: str | None,
 ) -> Rollout:
     """Return the plan that fits the verdict; ``repository`` is the name the engines load the model by, if known."""
     model = repository or "MODEL"
-    target = _target(decision, thresholds, log)
-    if decision.verdict in _SHADOW:
-        return Rollout(_shadow_steps(model), target, Evidence.SIMULATED, _ship_when(workload))
+    if decision.verdict in _SHADOW and log is not None:
+        target = _target(thresholds, log)
+        mended = min(1.0, target + audit.breaks[0].repeated_rate) if audit.breaks else None
+        return Rollout(_shadow_steps(model), _ship_when(workload), target, mended, Evidence.SIMULATED)
     if not workload.controls_template:
-        return Rollout(_proxy_steps(), None, None, ("The log of the proxy is above the thresholds: run this report again.",))
+        return Rollout(_proxy_steps(), ("Nothing ships. Run this report again on the log of the proxy.",))
     if decision.verdict is Verdict.NOT_ENOUGH_DATA:
-        return Rollout(_collect_steps(model, workload, thresholds), None, None, ("Nothing ships; run this report again.",))
-    return Rollout(
-        _stay_steps(model), None, None, ("No new engine ships. Run this report again when the traffic or the template changes.",)
-    )
+        return Rollout(_collect_steps(model, workload, thresholds), ("Nothing ships. Run this report again on the new log.",))
+    return Rollout(_stay_steps(model), ("No new engine ships. Run this report again when traffic or template change.",))
 
 
-def _target(decision: Decision, thresholds: Thresholds, log: LogEvidence | None) -> float | None:
+def _target(thresholds: Thresholds, log: LogEvidence) -> float:
     """Return the hit rate to reach: the warm half of the log, less what concurrency costs, never under the go threshold."""
-    if decision.verdict not in _SHADOW or log is None:
-        return None
     warm = log.sglang.last_half.engine if log.sglang.last_half.engine is not None else log.sglang.hit_rate.engine
     return max(thresholds.go_rate, (warm or 0.0) - _CONCURRENCY_LOSS_RATE)
 
@@ -57,7 +59,7 @@ def _shadow_steps(model: str) -> tuple[RolloutStep, ...]:
     return (
         RolloutStep(
             "0-2",
-            "Count on both. Without these flags `cached_tokens` is missing, which is not zero.",
+            "Start both with the hit counter on. Without these flags `cached_tokens` is missing, which is not zero.",
             (_vllm(model), _sglang(model)),
         ),
         RolloutStep(
@@ -96,7 +98,9 @@ def _collect_steps(model: str, workload: Workload, thresholds: Thresholds) -> tu
 
 def _stay_steps(model: str) -> tuple[RolloutStep, ...]:
     return (
-        RolloutStep("0-2", "Count. Without this flag `cached_tokens` is missing, which is not zero.", (_vllm(model),)),
+        RolloutStep(
+            "0-2", "Switch the hit counter on. Without this flag `cached_tokens` is missing, which is not zero.", (_vllm(model),)
+        ),
         RolloutStep("2-8", "Fix the order until this is clean.", (_CHECK,)),
         RolloutStep("8-46", "Log one day of traffic and measure.", (_ANALYZE_VLLM,)),
         RolloutStep("46-48", "If the rate is above the thresholds now, run this report again.", ()),

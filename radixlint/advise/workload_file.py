@@ -31,6 +31,7 @@ REQUIRED: Final = ("name", "template_shape", "retrieval_pattern", "conversation_
 HARDWARE_KEYS: Final = ("gpu", "model", "gpus_per_replica", "replicas")
 
 _NAME: Final = re.compile(r"[\w][\w .:/+-]{0,63}")
+_MOST_SHOWN: Final = 60
 _Word = TypeVar("_Word", bound=StrEnum)
 
 
@@ -99,9 +100,10 @@ class _Values:
     def __post_init__(self) -> None:
         for key in self.mapping:
             if key not in self.known:
-                near = nearest(str(key), self.known)
+                shown = _cut(key) if isinstance(key, str) else "that is not a word"
+                near = nearest(shown, self.known)
                 guess = f"did you mean {near!r}? " if near else ""
-                raise DataError(f"unknown key {str(key)!r}", where=self.where, hint=f"{guess}keys: {', '.join(self.known)}")
+                raise DataError(f"unknown key {shown!r}", where=self.where, hint=f"{guess}keys: {', '.join(self.known)}")
 
     def has(self, key: str) -> bool:
         return self.mapping.get(key) is not None
@@ -148,12 +150,19 @@ class _Values:
         return found
 
     def _one_of(self, key: str, value: object, words: type[_Word]) -> _Word:
-        text = "none" if value is None else str(value).strip().lower().replace("_", "-")
+        # Only plain values are written out: a nested one may be larger than memory once its YAML aliases are unfolded.
+        if value is not None and not isinstance(value, str):
+            raise self._wrong(key, f"made of these words: {', '.join(words)}")
+        text = "none" if value is None else value.strip().lower().replace("_", "-")
         for word in words:
             if text == word.value:
                 return word
         near = nearest(text, [word.value for word in words])
         guess = f", did you mean {near!r}" if near else ""
         raise DataError(
-            f"{key!r} has the unknown value {str(value)!r}{guess}", where=self.where, hint=f"known: {', '.join(words)}"
+            f"{key!r} has the unknown value {_cut(text)!r}{guess}", where=self.where, hint=f"known: {', '.join(words)}"
         )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "..."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -10,8 +10,7 @@ from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, say
 from radixlint.cli.output import deliver
 
 if TYPE_CHECKING:
-    from radixlint.api.advising import Advised
-    from radixlint.result.advice import Thresholds
+    from radixlint.api.advising import Advised, AdviseOptions
 
 DEFAULT_OUTPUT: Final = "outputs/skill-radix-scheduler-advisor.md"
 _RATE: Final = click.FloatRange(0, 1)
@@ -33,19 +32,7 @@ _RATE: Final = click.FloatRange(0, 1)
     "--format", "--output-format", "output_format", default="markdown", show_default=True, type=click.Choice(["markdown", "json"])
 )
 @click.option("--output", metavar="FILE", help=f"Write to FILE, - for stdout.  [default: {DEFAULT_OUTPUT}; stdout for json]")
-def advise(
-    templates: tuple[str, ...],
-    logs: tuple[str, ...],
-    workload: str,
-    model: str | None,
-    gpu: str | None,
-    go_threshold: float,
-    no_go_threshold: float,
-    min_requests: int,
-    lenient: bool,
-    output_format: str,
-    output: str | None,
-) -> int:
+def advise(workload: str, lenient: bool, output_format: str, output: str | None, **flags: Any) -> int:
     """Write the go/no-go report: fingerprint, ordering, hit rate, engine, 48-hour plan.
 
     Without a log, or with too short a one, the verdict is NOT ENOUGH DATA: no engine is recommended unmeasured.
@@ -54,22 +41,13 @@ def advise(
     """
     import importlib
     import sys
-    from pathlib import Path
 
-    from radixlint.api.advising import AdviseOptions, advise_paths
+    from radixlint.api.advising import advise_paths
     from radixlint.reports import TextStyle
     from radixlint.result.advice import Verdict
 
-    options = AdviseOptions(
-        workload=Path(workload),
-        templates=templates,
-        logs=logs,
-        start=Path.cwd(),
-        thresholds=_thresholds(go_threshold, no_go_threshold, min_requests),
-        model=model,
-        gpu=gpu,
-    )
-    advised = advise_paths(options, stdin=sys.stdin.buffer if "-" in logs else None)
+    options = _options(workload, **flags)
+    advised = advise_paths(options, stdin=sys.stdin.buffer if "-" in options.logs else None)
     text = importlib.import_module(f"radixlint.reports.advice_{output_format}").render(advised.advice, TextStyle())
     target = output or (DEFAULT_OUTPUT if output_format == "markdown" else "-")
     deliver(text, target)
@@ -79,12 +57,26 @@ def advise(
     return EXIT_CLEAN if advised.advice.decision.verdict is Verdict.GO else EXIT_FINDINGS
 
 
-def _thresholds(go_rate: float, no_go_rate: float, least_requests: int) -> Thresholds:
+def _options(
+    workload: str,
+    *,
+    templates: tuple[str, ...],
+    logs: tuple[str, ...],
+    model: str | None,
+    gpu: str | None,
+    go_threshold: float,
+    no_go_threshold: float,
+    min_requests: int,
+) -> AdviseOptions:
+    from pathlib import Path
+
+    from radixlint.api.advising import AdviseOptions
     from radixlint.result.advice import Thresholds
 
-    if no_go_rate > go_rate:
+    if no_go_threshold > go_threshold:
         raise click.UsageError("--no-go-threshold must not be above --go-threshold")
-    return Thresholds(go_rate, no_go_rate, least_requests)
+    thresholds = Thresholds(go_threshold, no_go_threshold, min_requests)
+    return AdviseOptions(Path(workload), templates, logs, Path.cwd(), thresholds, model, gpu)
 
 
 def _tell(advised: Advised, target: str, lenient: bool) -> None:

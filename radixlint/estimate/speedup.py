@@ -102,6 +102,13 @@ def speedup_at_equal_batch(saved: float, prefill_share: float) -> float:
     return 1 / (1 - saved * prefill_share)
 
 
+def _speedup(saved: float | None, share: float | None) -> float | None:
+    """Return the multiple; None if a part is unknown, or if all the work would be gone."""
+    if saved is None or share is None or saved * share >= 1:
+        return None
+    return speedup_at_equal_batch(saved, share)
+
+
 def estimate(
     requests: Sequence[Matched],
     *,
@@ -120,34 +127,39 @@ def estimate(
         server: model and GPU; None if unknown, then no time is given.
     """
     prompt_tokens = sum(r.prompt_tokens for r in requests)
-    mean = prompt_tokens / len(requests) if requests else 0.0
-    missing = _missing(prompt_tokens, output_tokens_mean, server)
     usable = server if prompt_tokens and server and server.kv_room_bytes > 0 else None
     saved = saved_rate(usable.model, requests) if usable else None
-    share, assumptions = None, _assumptions(None)
-    if usable and output_tokens_mean is not None:
-        batch = _batch_that_fits(usable, mean + output_tokens_mean)
-        prefill_s = sum(prefill_flops(usable.model, r.prompt_tokens) for r in requests) / len(requests) / usable.flops_per_s
-        share = prefill_s / (prefill_s + _decode_s(usable, mean, output_tokens_mean, batch))
-        assumptions = _assumptions(batch)
+    share, batch = _prefill_share(usable, requests, output_tokens_mean) if usable else (None, None)
     return Estimate(
         workload=workload,
         model=server.model.name if server else None,
         gpu=_gpu_label(server) if server else None,
         requests=len(requests),
-        prompt_tokens_mean=mean,
+        prompt_tokens_mean=prompt_tokens / len(requests) if requests else 0.0,
         output_tokens_mean=output_tokens_mean,
         hit_rate=sum(r.matched_tokens for r in requests) / prompt_tokens if prompt_tokens else 0.0,
         match_evidence=match_evidence,
         saved_rate=saved,
         prefill_share_rate=share,
-        speedup=speedup_at_equal_batch(saved, share) if saved is not None and share is not None and saved * share < 1 else None,
+        speedup=_speedup(saved, share),
         ttft_without_s=_first_token_s(usable, requests, is_reusing=False) if usable else None,
         ttft_with_s=_first_token_s(usable, requests, is_reusing=True) if usable else None,
         evidence=Evidence.ASSUMED,
-        assumptions=assumptions if usable else (),
-        missing=missing,
+        assumptions=_assumptions(batch) if usable else (),
+        missing=_missing(prompt_tokens, output_tokens_mean, server),
     )
+
+
+def _prefill_share(
+    server: Server, requests: Sequence[Matched], output_tokens_mean: float | None
+) -> tuple[float | None, int | None]:
+    """Return prefill / (prefill + decode) time without reuse, 0..1, and the decode batch it was worked out for."""
+    if output_tokens_mean is None:
+        return None, None
+    prompt_mean = sum(r.prompt_tokens for r in requests) / len(requests)
+    batch = _batch_that_fits(server, prompt_mean + output_tokens_mean)
+    prefill_s = sum(prefill_flops(server.model, r.prompt_tokens) for r in requests) / len(requests) / server.flops_per_s
+    return prefill_s / (prefill_s + _decode_s(server, prompt_mean, output_tokens_mean, batch)), batch
 
 
 def _gpu_label(server: Server) -> str:
@@ -171,8 +183,8 @@ def _missing(prompt_tokens: int, output_tokens_mean: float | None, server: Serve
 def _assumptions(batch: int | None) -> tuple[Assumption, ...]:
     """List the defaults behind the times; ``batch`` only where it was used."""
     listed = [
-        Assumption("prefill arithmetic", f"{_COMPUTE_EFFICIENCY:.0%} of the GPU's dense bf16 peak"),
-        Assumption("decode memory traffic", f"{_BANDWIDTH_EFFICIENCY:.0%} of the GPU's peak bandwidth"),
+        Assumption("prefill arithmetic", f"{100 * _COMPUTE_EFFICIENCY:.0f} % of the GPU's dense bf16 peak"),
+        Assumption("decode memory traffic", f"{100 * _BANDWIDTH_EFFICIENCY:.0f} % of the GPU's peak bandwidth"),
         Assumption("weights and KV cache", "bf16"),
     ]
     if batch is not None:

@@ -44,7 +44,7 @@ _LEGEND: Final = (
 
 def render(advice: Advice, style: TextStyle) -> str:
     """Return the page; ``style`` changes nothing here."""
-    lines = [f"# {plain(advice.workload.name)}: {advice.decision.verdict}", "", _LEGEND]
+    lines = [f"# Radix scheduler advice, {plain(advice.workload.name)}: {advice.decision.verdict}", "", _LEGEND]
     sections = (
         ("1. Workload fingerprint", fingerprint_lines(advice)),
         ("2. Prompt-ordering audit", order_lines(advice)),

@@ -6,8 +6,8 @@ from typing import Final
 
 from radixlint.reports.estimate_text import milliseconds, workload_shape
 from radixlint.reports.kv_text import binary_size
-from radixlint.reports.markdown_escape import code, plain
-from radixlint.result.advice import Advice, Fingerprint, LogBreak, OrderFault, RateLine, RolloutStep
+from radixlint.reports.markdown_escape import code, plain, quoted
+from radixlint.result.advice import Advice, Fingerprint, LogBreak, OrderFault, RateLine, Rollout, RolloutStep
 from radixlint.result.estimate import Estimate
 from radixlint.result.evidence import Evidence
 
@@ -81,8 +81,9 @@ def order_lines(advice: Advice) -> list[str]:
 
 
 def _fault(fault: OrderFault) -> str:
-    tokens = f", {fault.lost_tokens:,} tokens behind it ({Evidence.STATIC})" if fault.lost_tokens else ""
-    return f"- {code(fault.place)} {fault.rule}{tokens}: {plain(fault.message)}"
+    stake = f"{fault.lost_tokens:,} tokens"
+    tokens = f", {stake} behind it" if fault.lost_tokens and stake not in fault.message else ""
+    return f"- {code(fault.place)} {fault.rule}{tokens}: {quoted(fault.message.rstrip('.'))} ({Evidence.STATIC})."
 
 
 def _break(found: LogBreak) -> str:
@@ -145,7 +146,7 @@ def _worth(estimate: Estimate) -> str:
         return f"{text} no multiple is given, because this is not known: {', '.join(estimate.missing)}."
     return (
         f"{text} {estimate.speedup:.1f}x throughput at equal batch, with prefill at {percent(estimate.prefill_share_rate)} of "
-        f"the time ({estimate.evidence})."
+        f"the time ({estimate.evidence}: {', '.join(f'{a.name} {a.value}' for a in estimate.assumptions)})."
     )
 
 
@@ -155,9 +156,14 @@ def rollout_lines(advice: Advice) -> list[str]:
     lines = [_step(number, step) for number, step in enumerate(rollout.steps, start=1)]
     goals = list(rollout.ship_when)
     if rollout.target_rate is not None:
-        target = f"Once warm, the server's own hit rate reaches {percent(rollout.target_rate)} ({rollout.target_evidence})."
-        goals.insert(0, target)
+        goals.insert(0, f"Once warm, the server's own hit rate reaches {_target(rollout)} ({rollout.target_evidence}).")
     return [*lines, "", f"**Ship when:** {' '.join(goals)}"]
+
+
+def _target(rollout: Rollout) -> str:
+    if rollout.mended_target_rate is None:
+        return percent(rollout.target_rate)
+    return f"{percent(rollout.target_rate)} in step 2 and about {percent(rollout.mended_target_rate)} in step 4"
 
 
 def _step(number: int, step: RolloutStep) -> str:

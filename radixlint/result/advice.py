@@ -165,12 +165,17 @@ class RolloutStep:
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """The 48-hour plan and what the new engine must reach; ``target_rate`` is None if nothing was measured."""
+    """The 48-hour plan and what the new engine must reach.
+
+    ``target_rate`` is for the order as sent, None without a shadow run; ``mended_target_rate`` for the order with the worst
+    break of the log mended, None if the log shows none.
+    """
 
     steps: tuple[RolloutStep, ...]
-    target_rate: float | None
-    target_evidence: Evidence | None
     ship_when: tuple[str, ...]
+    target_rate: float | None = None
+    mended_target_rate: float | None = None
+    target_evidence: Evidence | None = None
 
 
 @dataclass(frozen=True, slots=True)
