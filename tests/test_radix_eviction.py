@@ -62,26 +62,6 @@ def _nodes(tree: RadixTree) -> list:
     return nodes
 
 
-@given(st.lists(sequences(30), min_size=1, max_size=12), st.sampled_from([1, 4]))
-def test_touching_again_equals_touching(queue: list, page: int) -> None:
-    """Touching known paths again ends where a walk from the root ends, and stamps and splits the same, after any change."""
-    lazy, plain = RadixTree(page, 64), RadixTree(page, 64)
-    paths: dict[int, Lease] = {}
-    for now, ids in enumerate(queue):
-        for place, other in enumerate(queue):
-            tokens, stamp = packed(other), now * 100 + place
-            known = paths.get(place)
-            if known is None:
-                paths[place] = lazy.touch(tokens, now=stamp)
-            else:
-                paths[place] = lazy.touch_again(known, tokens, now=stamp)
-            assert paths[place].matched_tokens == plain.touch(tokens, now=stamp).matched_tokens
-        for tree in (lazy, plain):
-            tree.evict(len(ids))
-            tree.insert(packed(ids), now=now * 100 + 99, owner=now)
-        assert list(lazy.walk()) == list(plain.walk())
-
-
 def test_least_recently_used_leaf_goes_whole() -> None:
     """Asking for one token drops the whole leaf used longest ago; a match counts as use."""
     tree = RadixTree(capacity_tokens=30)

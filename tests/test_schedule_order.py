@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from radixlint.errors import ConfigError
 from radixlint.radix import RadixTree
-from radixlint.serving.schedule_order import LPM_QUEUE_LIMIT, POLICIES, WaitingQueue
+from radixlint.serving.schedule_order import LPM_QUEUE_LIMIT, POLICIES, open_queue
+from radixlint.serving.serial import run_alone
+from radixlint.serving.subtree_queue import SubtreeQueue
 from radixlint.traffic import TokenRequest
 
 ORACLE = Path(__file__).parent / "fixtures" / "oracle"
@@ -36,10 +38,10 @@ def sort(policy: str, cached: list[list[int]], prompts: list[list[int]], page: i
     tree, clock = RadixTree(page), count()
     for ids in cached:
         tree.insert(packed(ids), now=next(clock))
-    queue = WaitingQueue(policy, (TokenRequest(i, packed(ids)) for i, ids in enumerate(prompts)), tree, clock)
+    queue = open_queue(policy, (TokenRequest(i, packed(ids)) for i, ids in enumerate(prompts)), tree, clock)
     queue.sort()
-    order = [entry.request.index for entry in queue.waiting]
-    matched = dict(zip(order, queue.matched_tokens, strict=True))
+    order = [entry.request.index for entry in queue.entries()]
+    matched = {entry.request.index: entry.matched_tokens for entry in queue.entries()}
     return order, [matched[i] for i in range(len(prompts))]
 
 
@@ -121,7 +123,33 @@ def test_sorting_loses_nobody(cached: list[list[int]], prompts: list[list[int]])
         assert passes["fcfs"][0] == list(range(len(prompts)))
 
 
+class EveryRequestQueue(SubtreeQueue):
+    """The slow twin: matches every request in every pass, as the engine does."""
+
+    def sort(self) -> None:
+        for group in self._groups:
+            group.path = None
+        super().sort()
+
+
+@given(st.lists(st.lists(st.integers(0, 1), max_size=10), min_size=1, max_size=14), st.sampled_from([1, 4]), st.integers(12, 40))
+def test_grouped_passes_equal_single_matches(prompts: list[list[int]], page: int, kv_tokens: int) -> None:
+    """Served under pressure, the grouped queue picks, caches and evicts as one that matches every request each time."""
+    runs = []
+    for kind in (SubtreeQueue, EveryRequestQueue):
+        tree, clock = RadixTree(page, kv_tokens), count()
+        queue = kind((TokenRequest(i, packed(ids)) for i, ids in enumerate(prompts)), tree, clock)
+        passes = []
+        while queue:
+            queue.sort()
+            entries = [(entry.request.index, entry.matched_tokens) for entry in queue.entries()]
+            passes.append((entries, run_alone(queue.pop(), tree, clock), list(tree.walk())))
+        runs.append(passes)
+
+    assert runs[0] == runs[1]
+
+
 def test_an_unknown_policy_is_refused() -> None:
     """The error names the policies there are."""
     with pytest.raises(ConfigError, match="dfs-weight"):
-        WaitingQueue("sjf", [], RadixTree(), count())
+        open_queue("sjf", [], RadixTree(), count())

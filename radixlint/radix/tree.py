@@ -83,6 +83,11 @@ class RadixTree:
         return self._root
 
     @property
+    def age(self) -> int:
+        """A number that rises with every node made."""
+        return self._next_rank
+
+    @property
     def free_tokens(self) -> int | None:
         """Room left in tokens, None without a limit."""
         return None if self.capacity_tokens is None else self.capacity_tokens - self.stored_tokens
@@ -128,19 +133,20 @@ class RadixTree:
         node.last_used = now
         return Lease(node, at // TOKEN_BYTES)
 
-    def touch_again(self, known: Lease, tokens: bytes, *, now: int, namespace: str = "") -> Lease:
-        """``touch`` the same tokens again, whole; ``known`` is what it returned last, which saves the walk if it still holds."""
-        node = known.node
-        if node.parent is not None or node is self._root:
-            children = node.children
-            if children:
-                at = known.matched_tokens * TOKEN_BYTES
-                page = tokens[at : at + self._page_bytes]
-                if (page if at else _root_key(namespace, page)) in children:
-                    return self.touch(tokens, now=now, namespace=namespace)
-            node.last_used = now
-            return known
-        return self.touch(tokens, now=now, namespace=namespace)
+    def stamp_unchanged(self, path: Lease, age: int, *, now: int) -> bool:
+        """Stamp ``path`` with ``now`` if a sequence whose match ended there when the tree had ``age`` still ends there.
+
+        Returns:
+            False, and nothing is stamped, if the node is gone or was given a child since: match again.
+        """
+        node = path.node
+        if node.parent is None and node is not self._root:
+            return False
+        # The youngest child stands last: a split leaves its head in the place, and with the rank, of the whole.
+        if node.children and next(reversed(node.children.values())).rank >= age:
+            return False
+        node.last_used = now
+        return True
 
     def admit(self, tokens: bytes, *, now: int, namespace: str = "", limit_tokens: int | None = None) -> Lease:
         """``touch``, then lock the path: nothing on it is evicted until ``release``."""

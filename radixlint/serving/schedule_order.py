@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from radixlint.errors import ConfigError
-from radixlint.radix import Lease, RadixTree
-from radixlint.serving.subtree_weight import by_subtree_weight
+from radixlint.radix import RadixTree
+from radixlint.serving.subtree_queue import SubtreeQueue
+from radixlint.serving.waiting_queue import Waiting, WaitingQueue, countable_tokens
 from radixlint.traffic import TokenRequest
 
-POLICIES: Final = ("fcfs", "lpm", "dfs-weight")
 LPM_QUEUE_LIMIT: Final = 128
 """``lpm`` sorts up to this many waiting requests; a longer queue stays as it is."""
 CHECKED_UP_TO_TOKENS: Final = 32
@@ -27,97 +27,77 @@ REFRESH_QUEUE_LIMIT: Final = 128
 """How many requests from the head of the queue are refreshed."""
 
 
-class Waiting:
-    """A request in the queue; ``path`` is where its last match ended, None before the first."""
+class ArrivalQueue(WaitingQueue):
+    """``fcfs``: order of arrival."""
 
-    __slots__ = ("path", "request")
+    def __init__(self, requests: Iterable[TokenRequest], cache: RadixTree, clock: Iterator[int]) -> None:
+        super().__init__(requests, cache, clock)
+        self._passes = 0
 
-    def __init__(self, request: TokenRequest) -> None:
-        self.request = request
-        self.path: Lease | None = None
+    def sort(self) -> None:
+        is_refresh_due = self._passes % REFRESH_PASSES == 0
+        self._passes += 1
+        if is_refresh_due:
+            # The head last, so that it loses its prefix last.
+            for request in reversed(self._requests[:REFRESH_QUEUE_LIMIT]):
+                self._touch(request)
+
+    def entries(self) -> list[Waiting]:
+        return [Waiting(request, 0) for request in self._requests]
+
+    def pop(self) -> TokenRequest:
+        return self._requests.pop(0)
+
+    def __len__(self) -> int:
+        return len(self._requests)
 
 
-class WaitingQueue:
-    """Requests that wait for one cache, and the policy that sorts them before each pick.
+class LongestMatchQueue(ArrivalQueue):
+    """``lpm``: most cached tokens first, requests that an earlier one will help last; order of arrival in a long queue."""
 
-    Args:
-        policy: one of ``POLICIES``.
-        requests: the queue in order of arrival.
-        cache: the engine's cache; every pass may touch it.
-        clock: rising stamps, one taken per match.
+    def __init__(self, requests: Iterable[TokenRequest], cache: RadixTree, clock: Iterator[int]) -> None:
+        super().__init__(requests, cache, clock)
+        self._matched_tokens: list[int] | None = None
+
+    def sort(self) -> None:
+        if len(self._requests) > LPM_QUEUE_LIMIT:
+            super().sort()
+            return
+        paths = [self._touch(request) for request in self._requests]
+        deferred = _shares_with_earlier(self._requests, [path.matched_tokens for path in paths])
+        matched = [countable_tokens(request, path) for request, path in zip(self._requests, paths, strict=True)]
+        places = sorted(range(len(matched)), key=lambda i: (deferred[i], 0 if deferred[i] else -matched[i]))
+        self._requests = [self._requests[i] for i in places]
+        self._matched_tokens = [matched[i] for i in places]
+
+    def entries(self) -> list[Waiting]:
+        if self._matched_tokens is None:
+            return super().entries()
+        return [Waiting(request, matched) for request, matched in zip(self._requests, self._matched_tokens, strict=True)]
+
+    def pop(self) -> TokenRequest:
+        if self._matched_tokens is not None:
+            self._matched_tokens.pop(0)
+        return super().pop()
+
+
+_QUEUES: Final[dict[str, type[WaitingQueue]]] = {
+    "fcfs": ArrivalQueue,
+    "lpm": LongestMatchQueue,
+    "dfs-weight": SubtreeQueue,
+}
+POLICIES: Final = tuple(_QUEUES)
+
+
+def open_queue(policy: str, requests: Iterable[TokenRequest], cache: RadixTree, clock: Iterator[int]) -> WaitingQueue:
+    """Return a queue of ``requests``, in order of arrival, under ``policy`` (one of ``POLICIES``).
 
     Raises:
         ConfigError: the policy is unknown.
     """
-
-    def __init__(self, policy: str, requests: Iterable[TokenRequest], cache: RadixTree, clock: Iterator[int]) -> None:
-        if policy not in POLICIES:
-            raise ConfigError(f"unknown policy {policy!r}", hint=f"choose from {', '.join(POLICIES)}")
-        self.waiting = [Waiting(request) for request in requests]
-        self._policy = policy
-        self._cache = cache
-        self._clock = clock
-        self._passes = 0
-        self._has_looked = False
-
-    @property
-    def matched_tokens(self) -> list[int]:
-        """What the last pass found cached for each entry of ``waiting``, the last prompt token never counted.
-
-        0 for all where the policy did not look.
-        """
-        if not self._has_looked:
-            return [0] * len(self.waiting)
-        return [_countable(entry) for entry in self.waiting]
-
-    def sort(self) -> None:
-        """Bring ``waiting`` into the order the engine tries it, the head first; equal requests keep their order."""
-        is_refresh_due = self._passes % REFRESH_PASSES == 0
-        self._passes += 1
-        self._has_looked = not (self._policy == "fcfs" or (self._policy == "lpm" and len(self.waiting) > LPM_QUEUE_LIMIT))
-        if not self._has_looked:
-            if is_refresh_due:
-                # The head last, so that it loses its prefix last.
-                self._match(reversed(self.waiting[:REFRESH_QUEUE_LIMIT]))
-            return
-        paths = self._match(self.waiting)
-        if self._policy == "dfs-weight":
-            places = by_subtree_weight([path.node for path in paths], self._cache.root)
-        else:
-            deferred = _shares_with_earlier([entry.request for entry in self.waiting], [path.matched_tokens for path in paths])
-            keys = [(late, 0 if late else -_countable(entry)) for late, entry in zip(deferred, self.waiting, strict=True)]
-            places = sorted(range(len(keys)), key=keys.__getitem__)
-        self.waiting = [self.waiting[place] for place in places]
-
-    def take(self) -> TokenRequest:
-        """Sort, then take out the head.
-
-        Raises:
-            IndexError: nobody waits.
-        """
-        self.sort()
-        return self.waiting.pop(0).request
-
-    def __len__(self) -> int:
-        return len(self.waiting)
-
-    def _match(self, entries: Iterable[Waiting]) -> list[Lease]:
-        """Match the whole prompts, in the order given; each costs the engine one stamp."""
-        touch, touch_again, clock = self._cache.touch, self._cache.touch_again, self._clock
-        paths = []
-        for entry in entries:
-            request, known = entry.request, entry.path
-            if known is None:
-                path = touch(request.tokens, now=next(clock), namespace=request.namespace)
-            else:
-                path = touch_again(known, request.tokens, now=next(clock), namespace=request.namespace)
-            entry.path = path
-            paths.append(path)
-        return paths
-
-
-def _countable(entry: Waiting) -> int:
-    return 0 if entry.path is None else max(0, min(entry.path.matched_tokens, entry.request.prompt_tokens - 1))
+    if policy not in _QUEUES:
+        raise ConfigError(f"unknown policy {policy!r}", hint=f"choose from {', '.join(POLICIES)}")
+    return _QUEUES[policy](requests, cache, clock)
 
 
 def _shares_with_earlier(waiting: Sequence[TokenRequest], cached_tokens: Sequence[int]) -> list[bool]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from radixlint.radix import RadixTree
-from radixlint.serving.schedule_order import WaitingQueue
+from radixlint.serving.schedule_order import open_queue
 from radixlint.traffic import TOKEN_BYTES, TokenRequest
 
 
@@ -49,11 +49,12 @@ def serve_serially(
     everyone = tuple(requests)
     tree = RadixTree(page_tokens, kv_tokens)
     clock = count(1)
-    waiting = WaitingQueue(policy, (request for request in everyone if _fits(request, tree)), tree, clock)
+    waiting = open_queue(policy, (request for request in everyone if _fits(request, tree)), tree, clock)
     results: dict[int, Served] = {}
     evicted_tokens = 0
     while waiting:
-        head = waiting.take()
+        waiting.sort()
+        head = waiting.pop()
         cached_tokens, evicted = run_alone(head, tree, clock)
         results[id(head)] = Served(head, len(results), cached_tokens)
         evicted_tokens += evicted

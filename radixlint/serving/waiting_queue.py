@@ -1,0 +1,65 @@
+"""Requests that wait for one cache; a policy is a subclass that sorts them before each pick."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from radixlint.radix import Lease, RadixTree
+from radixlint.traffic import TokenRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A request in the queue after a pass.
+
+    ``matched_tokens`` is what the policy found cached, the last prompt token never counted; 0 where it did not look.
+    """
+
+    request: TokenRequest
+    matched_tokens: int
+
+
+class WaitingQueue(ABC):
+    """A queue for one cache.
+
+    Args:
+        requests: the queue in order of arrival.
+        cache: the engine's cache; every pass may touch it.
+        clock: rising stamps, one or more taken per pass.
+    """
+
+    def __init__(self, requests: Iterable[TokenRequest], cache: RadixTree, clock: Iterator[int]) -> None:
+        self._requests = list(requests)
+        self._cache = cache
+        self._clock = clock
+
+    @abstractmethod
+    def sort(self) -> None:
+        """Bring the queue into the order the engine tries it; equal requests keep their order."""
+
+    @abstractmethod
+    def entries(self) -> list[Waiting]:
+        """Return the queue as the last pass left it, the head first."""
+
+    @abstractmethod
+    def pop(self) -> TokenRequest:
+        """Take out the head.
+
+        Raises:
+            IndexError: nobody waits.
+        """
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Return how many wait."""
+
+    def _touch(self, request: TokenRequest) -> Lease:
+        """Match the whole prompt as the engine's scheduler does."""
+        return self._cache.touch(request.tokens, now=next(self._clock), namespace=request.namespace)
+
+
+def countable_tokens(request: TokenRequest, path: Lease) -> int:
+    """Return the matched tokens of ``path``, the last prompt token never counted."""
+    return max(0, min(path.matched_tokens, request.prompt_tokens - 1))
