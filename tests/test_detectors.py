@@ -119,7 +119,7 @@ def test_clock_in_every_old_turn() -> None:
     turn = value("history.content", 5, controls=(loop,))
 
     assert [line for line, _ in lost(prompt(turn, value("now", 7, controls=(loop,))))] == [7]
-    assert lost(prompt(turn, value("now", 7, controls=(loop, last)))) == []
+    assert lost(prompt(turn, value("now", 7, controls=(loop, last)), fixed(1, controls=(loop,)))) == []
 
 
 def test_short_text_behind_the_question_is_its_own() -> None:

@@ -80,6 +80,8 @@ NAMES = {
     "user_memory": "retrieval turn",
     "context_str": "retrieval turn",
     "docs_for_user": "retrieval turn",
+    "similar_examples": "retrieval turn",
+    "agent_skills_docs": "release release",
     "agent_scratchpad": "input turn",
     # what a release fixes
     "tool_schemas": "tools release",
@@ -87,6 +89,8 @@ NAMES = {
     "functionDefinitions": "tools release",
     "tool_result": "input turn",
     "system_prompt": "release release",
+    "ns.system_prompt": "release release",
+    "assistant_description": "release release",
     "format_instructions": "release release",
     "bos_token": "release release",
     "model_name": "release release",
@@ -218,3 +222,12 @@ def test_loop_over_a_constant_is_static() -> None:
     done = classify(Prompt("p.j2", "p", "test", (Segment("- ", HERE, controls=(loop,)),)), {}).segments
 
     assert done[0].lifetime is Lifetime.STATIC
+
+
+@pytest.mark.parametrize(("text", "lifetime"), [("now is defined", Lifetime.STATIC), ("now > closing", Lifetime.CALL)])
+def test_presence_of_a_clock_is_no_clock(text: str, lifetime: Lifetime) -> None:
+    """Whether a time is given is fixed by the caller; what it says is not."""
+    test = Control(ControlKind.CONDITION, 1, 0, Expression(text, ("now",)), HERE)
+    done = classify(Prompt("p.j2", "p", "test", (Segment("Closed.", HERE, controls=(test,)),)), {}).segments
+
+    assert done[0].controls[0].lifetime is lifetime

@@ -36,7 +36,9 @@ def stake_behind(prompt: Prompt, index: int, count: CountTokens, lifetime: Lifet
     before = weigh([s for i, s in fixed if i < turn], count)
     closing = weigh([s for i, s in fixed if i >= turn], count)
     tokens = before + (closing if closing >= CLOSING_TOKENS else 0)
-    has_history = index < end and any(s.origin is Origin.HISTORY and s.lifetime > life for _, s in behind)
+    loops = {c.node for c in at.controls if c.kind is ControlKind.LOOP}
+    turns = [s for _, s in behind if s.origin is Origin.HISTORY and s.lifetime > life]
+    has_history = index < end and any(loops.isdisjoint(c.node for c in s.controls) for s in turns)
     return Stake(tokens, has_history or (index < end and _is_repeated_in_history(prompt, at, life)))
 
 

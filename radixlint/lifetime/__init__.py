@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from radixlint.lifetime.expression_nature import nature_of
+from radixlint.lifetime.expression_nature import nature_of, nature_of_test
 from radixlint.lifetime.request_turns import classify_request
 from radixlint.prompt import Control, ControlKind, Lifetime, Prompt, Segment
 
@@ -49,7 +49,8 @@ def _classified(segment: Segment, variables: Mapping[str, Lifetime], known: dict
 
 def _judged(control: Control, variables: Mapping[str, Lifetime], known: dict[Control, Control]) -> Control:
     if control not in known:
-        nature = nature_of(control.expression, variables)
+        judge = nature_of if control.kind is ControlKind.LOOP else nature_of_test
+        nature = judge(control.expression, variables)
         known[control] = replace(
             control,
             lifetime=nature.lifetime,

@@ -22,6 +22,7 @@ _FIRST_ITEM: Final = re.compile(r"\[\s*0\s*\]|\|\s*first\b|\.0\b")
 _DAY_PARTS: Final = re.compile(
     r"\.(?:year|month|day|date|weekday|isoweekday|toordinal)\b(?!.*\.(?:hour|minute|second|isoformat)\b)"
 )
+_COMPARES: Final = re.compile(r"[<>=+*/%]|\bin\b")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w.]*")
 _RANK: Final = {Confidence.HIGH: 0, Confidence.MEDIUM: 1, Confidence.LOW: 2}
 _PREFERENCE: Final = tuple(Origin)
@@ -37,6 +38,14 @@ def nature_of(expression: Expression, variables: Variables) -> Nature:
         return natures[0]
     shortest = min(known, key=lambda n: (n.lifetime, _RANK[n.confidence], _PREFERENCE.index(n.origin)))
     return _first_message(expression, shortest) if shortest.origin is Origin.HISTORY else shortest
+
+
+def nature_of_test(expression: Expression, variables: Variables) -> Nature:
+    """Return what a condition depends on; whether a clock or an id is given at all does not change with it."""
+    nature = nature_of(expression, variables)
+    is_presence = not expression.calls and not expression.filters and not _COMPARES.search(expression.text)
+    is_volatile = nature.origin in (Origin.CLOCK, Origin.ID, Origin.RANDOM, Origin.COUNTER)
+    return LITERAL if is_presence and is_volatile else nature
 
 
 def _of_names(expression: Expression, variables: Variables) -> Iterator[Nature]:

@@ -13,6 +13,7 @@ from radixlint.lifetime.name_table import (
     GENERIC,
     LONGEST_PHRASE,
     PREPOSITIONS,
+    RETRIEVED,
     SHUFFLED,
     STRONG,
     UNKNOWN,
@@ -51,7 +52,9 @@ def nature_of_name(name: str) -> Nature:
         return across
     own, inner = _split_containers(parts)
     nature = nature_of_words(inner[0])
-    if own and (nature is UNKNOWN or (own is not UNKNOWN and nature.origin is Origin.INPUT and inner[0][-1] in WEAK)):
+    if own and (
+        nature is UNKNOWN or (own is not UNKNOWN and nature.origin is Origin.INPUT and len(inner[0]) == 1 and inner[0][0] in WEAK)
+    ):
         return own if own is UNKNOWN else replace(own, confidence=Confidence.LOW if nature is UNKNOWN else own.confidence)
     return _refined(nature, inner[1:])
 
@@ -83,7 +86,7 @@ def _refined(receiver: Nature, attributes: list[tuple[str, ...]]) -> Nature:
     natures = [receiver]
     for words in attributes:
         found = nature_of_words(words)
-        is_record_field = words[-1] in WEAK or (found.origin in _VOLATILE and receiver is not UNKNOWN)
+        is_record_field = (len(words) == 1 and words[0] in WEAK) or (found.origin in _VOLATILE and receiver is not UNKNOWN)
         if found is not UNKNOWN and not is_record_field:
             natures.append(found)
     known = [n for n in natures if n is not UNKNOWN]
@@ -92,15 +95,11 @@ def _refined(receiver: Nature, attributes: list[tuple[str, ...]]) -> Nature:
 
 def nature_of_words(words: tuple[str, ...]) -> Nature:
     """Return what the words of one identifier stand for."""
-    if len(words) > 1 and SHUFFLED & set(words[:-1]) and words[-1] not in ("seed", "id", "uuid", "forest"):
-        return Nature(Origin.RANDOM, Lifetime.CALL, Confidence.MEDIUM)
     if words in STRONG:
         return STRONG[words]
-    if words[0] in FLAGS and len(words) > 1:
-        return UNKNOWN
-    for at in range(1, len(words) - 1):
-        if words[at] in PREPOSITIONS:
-            return _owned(nature_of_words(words[:at]), words[at + 1 :])
+    marked = _by_first_words(words)
+    if marked is not None:
+        return marked
     for length in range(min(LONGEST_PHRASE, len(words)), 0, -1):
         found = STRONG.get(words[-length:])
         if found is not None:
@@ -110,6 +109,21 @@ def nature_of_words(words: tuple[str, ...]) -> Nature:
     if len(words) > 1 and (words[-1] in GENERIC or words[-1].isdigit()):
         return nature_of_words(words[:-1])
     return _somewhere(words)
+
+
+def _by_first_words(words: tuple[str, ...]) -> Nature | None:
+    """Return the nature of a name whose words ahead of the head decide: a switch, a chance, a look-up, a preposition."""
+    modifiers = set(words[:-1])
+    if modifiers & SHUFFLED and words[-1] not in ("seed", "id", "uuid", "forest"):
+        return Nature(Origin.RANDOM, Lifetime.CALL, Confidence.MEDIUM)
+    if modifiers & RETRIEVED:
+        return Nature(Origin.RETRIEVAL, Lifetime.TURN, Confidence.MEDIUM)
+    if modifiers and words[0] in FLAGS:
+        return UNKNOWN
+    for at in range(1, len(words) - 1):
+        if words[at] in PREPOSITIONS:
+            return _owned(nature_of_words(words[:at]), words[at + 1 :])
+    return None
 
 
 def _owned(head: Nature, modifiers: tuple[str, ...]) -> Nature:

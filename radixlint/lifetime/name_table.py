@@ -120,8 +120,10 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         "rules, guidelines, policy, policies, persona, preamble, example, examples, few shot, few shots, fewshot, fewshots, "
         "shots, demonstrations, demos, schema, json schema, output schema, response schema, format instructions, "
         "output format, response format, glossary, template, chat template, knowledge cutoff, cutting knowledge date, "
-        "criteria, rubric, categories, labels, taxonomy, constants, headers, header, footer, assistant name, bot name, "
-        "agent name, few shot examples, style guide, faq, capabilities, constraints, training cutoff, settings",
+        "api docs, skill docs, skills docs, tool docs, tools docs, function docs, command docs, usage docs, agent docs, "
+        "documentation, api reference, skills, "
+        "criteria, rubric, categories, labels, taxonomy, constants, headers, header, footer, assistant, bot, chatbot, "
+        "agent,  few shot examples, style guide, faq, capabilities, constraints, training cutoff, settings",
     ),
     (
         Origin.TENANT,
@@ -233,6 +235,10 @@ FLAGS: Final = words("use enable show include allow should can need needs want n
 
 PREPOSITIONS: Final = words("in of for by from with per on about to")
 """Words behind the head of a name: ``rules_for_guests`` are rules."""
+
+
+RETRIEVED: Final = words("retrieved recalled relevant similar related matched matching fetched nearest")
+"""Words ahead of a noun that say it was looked up for the newest question."""
 
 
 def _by_phrase(rows: tuple[_Row, ...]) -> dict[tuple[str, ...], Nature]:

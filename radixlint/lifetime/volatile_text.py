@@ -12,7 +12,8 @@ from radixlint.prompt import Origin
 _MONTH: Final = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
 _DAY: Final = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*"
 _CLOCK: Final = (
-    r"(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:\s?(?:[AaPp][Mm]\b|[AaPp]\.[Mm]\.))?(?:\s?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\b)?"
+    r"(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:\s?(?:[AaPp][Mm]\b|[AaPp]\.[Mm]\.))?"
+    r"(?:\s?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\b)?"
 )
 _ISO: Final = (
     r"\b(?:19|20)\d\d[-/](?:0[1-9]|1[0-2])[-/](?:0[1-9]|[12]\d|3[01])(?:T|,?\s(?:at\s)?)"
