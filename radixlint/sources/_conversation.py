@@ -73,13 +73,13 @@ class Conversation:
         else:
             self._messages(tree)
 
-    def text(self, passage: Passage, role: Role) -> None:
-        """Add text with its placeholders."""
-        for segment in self._split(passage):
+    def text(self, passage: Passage, role: Role, style: Style | None = None) -> None:
+        """Add text with its placeholders, in the style of the conversation unless another is given."""
+        for segment in self._split(passage, style or self.style):
             self.segments.append(replace(segment, role=role, message=max(0, self.message)))
 
-    def _split(self, passage: Passage) -> Sequence[Segment]:
-        if self.style is Style.JINJA and _JINJA.search(passage.text):
+    def _split(self, passage: Passage, style: Style) -> Sequence[Segment]:
+        if style is Style.JINJA and _JINJA.search(passage.text):
             from radixlint.sources._jinja_read import read_jinja
 
             try:
@@ -89,9 +89,9 @@ class Conversation:
                 return read_fields(passage, Style.DOUBLE)
             self.notes.extend(note for note in found.notes if note not in self.notes)
             return found.segments
-        if self.style in (Style.NONE, Style.JINJA):
+        if style in (Style.NONE, Style.JINJA):
             return [passage.literal(0, len(passage.text))] if passage.text else []
-        return read_fields(passage, self.style)
+        return read_fields(passage, style)
 
     def _tools(self, tree: Tree | None) -> None:
         for tool in tree.items if isinstance(tree, Listing) else ():
@@ -140,7 +140,7 @@ class Conversation:
                 self._content(block, role)
         elif _BARE.fullmatch(self.ground.text, tree.start, tree.end):
             # A placeholder that YAML takes for a mapping in braces.
-            self.text(Passage(self.ground.text[tree.start : tree.end], self.ground, tree.start), role)
+            self.text(Passage(self.ground.text[tree.start : tree.end], self.ground, tree.start), role, Style.JINJA)
         else:
             start = len(self.segments)
             self._part(tree, role)

@@ -61,7 +61,6 @@ class Expressions:
 
     def dynamic(self, facts: Facts, node: nodes.Node, path: str | None = None) -> Value:
         """Return a value that is not known before the prompt is made, printed by the tag of ``node``."""
-        self.budget.spend((len(facts.names) + len(facts.places)) // 8)
         return dynamic(facts, self.span(node), self.parsed.tag(node).inner, path)
 
     def _const(self, node: nodes.Const, scope: Scope) -> Value:

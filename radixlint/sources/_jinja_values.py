@@ -10,13 +10,15 @@ from radixlint.errors import SourceError
 from radixlint.prompt import Control, Expression, Segment, Span
 
 _RELATED_MAX = 8
-_PARTS_MAX = 64
+_PARTS_MAX = 24
 _BUDGET = 250_000
 _DEPTH_MAX = 40
+# What depends on more names than this is not told apart any better by further ones.
+_FACTS_MAX = 100
 
 
 def _union(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(item for group in groups for item in group))
+    return tuple(dict.fromkeys(item for group in groups for item in group))[:_FACTS_MAX]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ def union(facts: Iterable[Facts | Expression]) -> Facts:
         _union(f.calls for f in known),
         _union(f.filters for f in known),
         _union(f.constants for f in known),
-        tuple(dict.fromkeys(s for f in known if isinstance(f, Facts) for s in f.places)),
+        tuple(dict.fromkeys(s for f in known if isinstance(f, Facts) for s in f.places))[:_FACTS_MAX],
     )
 
 
