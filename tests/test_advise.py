@@ -9,7 +9,9 @@ from advice_cases import DESK, SERVER, advice_for, log_of, measured, page
 
 from radixlint.advise import advise
 from radixlint.result.advice import Thresholds, Verdict
-from radixlint.result.measurement import Break
+from radixlint.result.evidence import Evidence
+from radixlint.result.measurement import Break, UsageAgreement
+from radixlint.result.workload import Hardware
 
 
 @pytest.mark.parametrize(
@@ -122,3 +124,26 @@ def test_the_verdict_names_the_difference_it_rests_on() -> None:
     assert "the unit of reuse" in basis(page_rate=0.95)
     assert "order and eviction" in basis(distinct_tokens=10_000_000)
     assert "routing" in basis(replicas=4)
+
+
+def test_a_replay_that_counts_other_tokens_than_the_server_is_assumed() -> None:
+    """If our prompt lengths are over 5 % off the server's, every replayed rate is marked assumed instead of simulated."""
+    lost = Break("clock", "messages[0] system line 1", 5, 200, 60_000, 40_000, 200, "", "<time>", "<time>")
+    off = advice_for(measured(0.9, agreement=UsageAgreement(200, 1.0, 1.08), breaks=(lost,)))
+    near = advice_for(measured(0.9, agreement=UsageAgreement(200, 1.0, 1.04)))
+
+    assert off.decision.decision_evidence is Evidence.ASSUMED
+    assert "| 90.0 % | assumed |" in page(off)
+    assert "simulated)" not in page(off)
+    assert near.decision.decision_evidence is Evidence.SIMULATED
+
+
+def test_commands_fit_the_hardware() -> None:
+    """Commands name the public model, and the number of GPUs where a replica has several."""
+    one = page(advice_for(measured(0.9)))
+    four = page(advice_for(measured(0.9), replace(DESK, hardware=Hardware(gpus_per_replica=4))))
+
+    assert "`vllm serve meta-llama/Llama-3.1-8B-Instruct --enable-prompt-tokens-details`" in one
+    assert "--enable-cache-report --schedule-policy lpm`" in one
+    assert "--tensor-parallel-size 4" in four
+    assert "--tp-size 4" in four

@@ -13,7 +13,6 @@ from radixlint.estimate import Matched, Server, estimate, prefix_memory
 from radixlint.hardware import Model
 from radixlint.result.advice import Advice, Thresholds
 from radixlint.result.estimate import Estimate
-from radixlint.result.evidence import Evidence
 from radixlint.result.finding import CheckReport
 from radixlint.result.workload import Workload
 
@@ -65,7 +64,7 @@ def _estimate(workload: Workload, log: LogEvidence, server: Server | None) -> Es
     return estimate(
         [Matched(row.prompt_tokens, row.engine_tokens) for row in log.today(workload).rows],
         workload=workload.name,
-        match_evidence=Evidence.SIMULATED,
+        match_evidence=log.evidence,
         output_tokens_mean=output_length(log, workload)[0],
         server=server,
     )

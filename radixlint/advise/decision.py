@@ -24,14 +24,14 @@ def decide(
     """
     rate = log.today(workload).hit_rate.engine if log else None
     verdict, engine, reason = _verdict(workload, thresholds, log, rate)
-    if verdict is Verdict.NO_GO and rate is not None and rate < thresholds.no_go_rate and not _refusal(workload):
-        reason += _order_gap(thresholds, audit, rate)
+    if verdict is Verdict.NO_GO and log and rate is not None and rate < thresholds.no_go_rate and not _refusal(workload):
+        reason += _order_gap(thresholds, audit, rate, log)
     found = differences(workload, log, server) if log and rate is not None else None
     return Decision(
         verdict=verdict,
         engine=engine,
         decision_rate=rate,
-        decision_evidence=Evidence.SIMULATED if rate is not None else None,
+        decision_evidence=log.evidence if log and rate is not None else None,
         reason=reason,
         basis=found.basis if found and verdict in (Verdict.GO, Verdict.RUN_BOTH) else None,
         differences=found.stated if found else (),
@@ -49,7 +49,7 @@ def _verdict(
     lack = _lack(thresholds, log, rate)
     if lack or rate is None or log is None:
         return Verdict.NOT_ENOUGH_DATA, None, f"{lack} No engine is recommended without sharing measured in real traffic."
-    shown = f"{percent(rate)} ({Evidence.SIMULATED})"
+    shown = f"{percent(rate)} ({log.evidence})"
     if rate > thresholds.go_rate:
         today = "keep SGLang" if workload.engine_today is EngineToday.SGLANG else "start the shadow run of part 5"
         return Verdict.GO, "SGLang", f"{shown} is above the go threshold of {percent(thresholds.go_rate)}: {today}."
@@ -105,14 +105,14 @@ def _cautions(workload: Workload, thresholds: Thresholds, audit: OrderAudit, log
     return (*cautions, *(_log_cautions(workload, thresholds, log) if log else ()))
 
 
-def _order_gap(thresholds: Thresholds, audit: OrderAudit, rate: float) -> str:
+def _order_gap(thresholds: Thresholds, audit: OrderAudit, rate: float, log: LogEvidence) -> str:
     """Say that order keeps the rate low where the worst break alone would lift it over the no-go threshold; else nothing."""
     lifted = rate + max((found.repeated_rate for found in audit.breaks), default=0.0)
     if lifted < thresholds.no_go_rate:
         return ""
     return (
         f" But it is the order that keeps the rate low: with the first break of part 2 mended it comes to about "
-        f"{percent(lifted)} ({Evidence.SIMULATED}). Mend it, log again, decide again."
+        f"{percent(lifted)} ({log.evidence}). Mend it, log again, decide again."
     )
 
 
@@ -127,9 +127,9 @@ def _log_cautions(workload: Workload, thresholds: Thresholds, log: LogEvidence) 
     if rates.reported is not None and rates.engine is not None and rates.engine - rates.reported > _FAR_APART_RATE:
         cautions.append(
             f"The server counts {percent(rates.reported)} ({Evidence.MEASURED}) where the log allows {percent(rates.engine)} "
-            f"({Evidence.SIMULATED}). Find out first what loses the rest: capacity, routing, or a cache switched off."
+            f"({log.evidence}). Find out first what loses the rest: capacity, routing, or a cache switched off."
         )
     if workload.single_shot and rates.engine is not None and rates.engine > thresholds.no_go_rate:
-        shown = f"{percent(rates.engine)} ({Evidence.SIMULATED})"
+        shown = f"{percent(rates.engine)} ({log.evidence})"
         cautions.append(f"The workload file says single-shot, but the log shares {shown}: one of them is wrong.")
     return cautions

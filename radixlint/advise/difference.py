@@ -36,11 +36,11 @@ def differences(workload: Workload, log: LogEvidence, server: Server | None) -> 
         stated=(
             f"**Caching itself: no difference.** Both do it by default, vLLM since V1 ({Evidence.STATIC}).",
             f"**Unit of reuse:** {_points(gain)} points more with SGLang's pages of {log.sglang.engine.block_tokens} than with "
-            f"vLLM's blocks of {log.vllm.engine.block_tokens} ({Evidence.SIMULATED}). Some SGLang backends force pages of 16 to "
+            f"vLLM's blocks of {log.vllm.engine.block_tokens} ({log.evidence}). Some SGLang backends force pages of 16 to "
             f"256 ({Evidence.STATIC}): read the start-up log.",
             f"**Order and eviction:** SGLang can serve the longest match first (`--schedule-policy lpm`; the default is `fcfs`, "
             f"and `lpm` falls back to it above 128 waiting) and evicts whole leaves. vLLM serves in arrival order and evicts "
-            f"block by block ({Evidence.STATIC}). {_effect_of_room(report, server, pressure)}",
+            f"block by block ({Evidence.STATIC}). {_effect_of_room(log, report, server, pressure)}",
             f"**Routing:** {_routing(replicas)}",
         ),
         basis=_basis(gain, pressure, replicas),
@@ -58,13 +58,13 @@ def _points(rate: float) -> str:
     return f"{100 * rate:.1f}"
 
 
-def _effect_of_room(report: AnalyzeReport, server: Server | None, pressure: bool | None) -> str:
+def _effect_of_room(log: LogEvidence, report: AnalyzeReport, server: Server | None, pressure: bool | None) -> str:
     if pressure is None or server is None:
         return "This matters only when the cache is too small; name model and GPU to know."
     need = report.distinct_tokens * server.model.kv_bytes_per_token() / _GIB
     effect = "so this decides much" if pressure else "so nothing is evicted and this changes little"
     return (
-        f"Here all distinct tokens of the log take {need:,.1f} GiB ({Evidence.SIMULATED}) and one replica has room for "
+        f"Here all distinct tokens of the log take {need:,.1f} GiB ({log.evidence}) and one replica has room for "
         f"{server.kv_room_bytes / _GIB:,.0f} GiB ({Evidence.ASSUMED}), {effect}."
     )
 

@@ -37,7 +37,7 @@ def fingerprint(log: LogEvidence, workload: Workload, thresholds: Thresholds) ->
         median_match_tokens=median_low(row.shareable_tokens for row in report.rows),
         repetition_rate=repeated / len(report.rows),
         repetition_tokens=least,
-        evidence=Evidence.SIMULATED,
+        evidence=log.evidence,
         notes=report.notes,
     )
 
@@ -59,10 +59,10 @@ def expected_rates(log: LogEvidence, workload: Workload) -> ExpectedRates:
     """Return the hit rates of a log: the upper bound, each engine, the server's own counter."""
     today = log.today(workload)
     whole, half = today.hit_rate, today.last_half
-    lines = [RateLine("shareable, the upper bound for the order as sent", whole.shareable, half.shareable, Evidence.SIMULATED)]
+    lines = [RateLine("shareable, the upper bound for the order as sent", whole.shareable, half.shareable, log.evidence)]
     for report in (log.sglang, log.vllm):
         label = f"{_ENGINES[report.engine.name]} of {report.engine.block_tokens}"
-        lines.append(RateLine(label, report.hit_rate.engine, report.last_half.engine, Evidence.SIMULATED))
+        lines.append(RateLine(label, report.hit_rate.engine, report.last_half.engine, log.evidence))
     if whole.reported is not None:
         lines.append(RateLine("the server's own counter", whole.reported, half.reported, Evidence.MEASURED))
     return ExpectedRates(lines=tuple(lines), is_lower_bound=log.is_partial)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from radixlint.advise.log_evidence import LogEvidence
@@ -24,16 +25,16 @@ def plan(
     repository: str | None,
 ) -> Rollout:
     """Return the plan that fits the verdict; ``repository`` is the name the engines load the model by, if known."""
-    model = repository or "MODEL"
+    launch = _Launch(repository or "MODEL", workload.hardware.gpus_per_replica)
     if decision.verdict in _SHADOW and log is not None:
         target = _target(thresholds, log)
         mended = min(1.0, target + audit.breaks[0].repeated_rate) if audit.breaks else None
-        return Rollout(_shadow_steps(model), _ship_when(workload), target, mended, Evidence.SIMULATED)
+        return Rollout(_shadow_steps(launch), _ship_when(workload), target, mended, log.evidence)
     if not workload.controls_template:
         return Rollout(_proxy_steps(), ("Nothing ships. Run this report again on the log of the proxy.",))
     if decision.verdict is Verdict.NOT_ENOUGH_DATA:
-        return Rollout(_collect_steps(model, workload, thresholds), ("Nothing ships. Run this report again on the new log.",))
-    return Rollout(_stay_steps(model), ("No new engine ships. Run this report again when traffic or template change.",))
+        return Rollout(_collect_steps(launch, workload, thresholds), ("Nothing ships. Run this report again on the new log.",))
+    return Rollout(_stay_steps(launch), ("No new engine ships. Run this report again when traffic or template change.",))
 
 
 def _target(thresholds: Thresholds, log: LogEvidence) -> float:
@@ -42,12 +43,22 @@ def _target(thresholds: Thresholds, log: LogEvidence) -> float:
     return max(thresholds.go_rate, (warm or 0.0) - _CONCURRENCY_LOSS_RATE)
 
 
-def _vllm(model: str) -> str:
-    return f"vllm serve {model} --enable-prompt-tokens-details"
+@dataclass(frozen=True, slots=True)
+class _Launch:
+    """How each engine is started for this model, with its hit counter on."""
 
+    model: str
+    gpus: int
 
-def _sglang(model: str) -> str:
-    return f"python -m sglang.launch_server --model-path {model} --enable-cache-report --schedule-policy lpm"
+    @property
+    def vllm(self) -> str:
+        parallel = f" --tensor-parallel-size {self.gpus}" if self.gpus > 1 else ""
+        return f"vllm serve {self.model}{parallel} --enable-prompt-tokens-details"
+
+    @property
+    def sglang(self) -> str:
+        parallel = f" --tp-size {self.gpus}" if self.gpus > 1 else ""
+        return f"python -m sglang.launch_server --model-path {self.model}{parallel} --enable-cache-report --schedule-policy lpm"
 
 
 _ANALYZE_VLLM: Final = "radixlint analyze vllm.jsonl --engine vllm --block-size 16"
@@ -55,12 +66,12 @@ _ANALYZE_SGLANG: Final = "radixlint analyze sglang.jsonl --engine sglang --block
 _CHECK: Final = "radixlint check TEMPLATES"
 
 
-def _shadow_steps(model: str) -> tuple[RolloutStep, ...]:
+def _shadow_steps(launch: _Launch) -> tuple[RolloutStep, ...]:
     return (
         RolloutStep(
             "0-2",
             "Start both with the hit counter on. Without these flags `cached_tokens` is missing, which is not zero.",
-            (_vllm(model), _sglang(model)),
+            (launch.vllm, launch.sglang),
         ),
         RolloutStep(
             "2-20",
@@ -83,8 +94,8 @@ def _proxy_steps() -> tuple[RolloutStep, ...]:
     )
 
 
-def _collect_steps(model: str, workload: Workload, thresholds: Thresholds) -> tuple[RolloutStep, ...]:
-    server = _sglang(model) if workload.engine_today is EngineToday.SGLANG else _vllm(model)
+def _collect_steps(launch: _Launch, workload: Workload, thresholds: Thresholds) -> tuple[RolloutStep, ...]:
+    server = launch.sglang if workload.engine_today is EngineToday.SGLANG else launch.vllm
     least = f"{thresholds.least_requests:,}"
     return (
         RolloutStep("0-2", "Switch the counter on. Without it `cached_tokens` is missing, which is not zero.", (server,)),
@@ -96,10 +107,10 @@ def _collect_steps(model: str, workload: Workload, thresholds: Thresholds) -> tu
     )
 
 
-def _stay_steps(model: str) -> tuple[RolloutStep, ...]:
+def _stay_steps(launch: _Launch) -> tuple[RolloutStep, ...]:
     return (
         RolloutStep(
-            "0-2", "Switch the hit counter on. Without this flag `cached_tokens` is missing, which is not zero.", (_vllm(model),)
+            "0-2", "Switch the hit counter on. Without this flag `cached_tokens` is missing, which is not zero.", (launch.vllm,)
         ),
         RolloutStep("2-8", "Fix the order until this is clean.", (_CHECK,)),
         RolloutStep("8-46", "Log one day of traffic and measure.", (_ANALYZE_VLLM,)),

@@ -70,7 +70,8 @@ def order_lines(advice: Advice) -> list[str]:
         lines.append(
             f"- And {audit.more_faults:,} more in {audit.files:,} files ({Evidence.STATIC}): `radixlint check TEMPLATES`."
         )
-    lines += [_break(found) for found in audit.breaks]
+    evidence = advice.fingerprint.evidence if advice.fingerprint else Evidence.SIMULATED
+    lines += [_break(found, evidence) for found in audit.breaks]
     if audit.shape_fault:
         lines.append(f"- In the workload file ({Evidence.ASSUMED}): {audit.shape_fault}.")
     note = f" {audit.recommended_note}" if audit.recommended_note else ""
@@ -86,11 +87,11 @@ def _fault(fault: OrderFault) -> str:
     return f"- {code(fault.place)} {fault.rule}{tokens}: {quoted(fault.message.rstrip('.'))} ({Evidence.STATIC})."
 
 
-def _break(found: LogBreak) -> str:
+def _break(found: LogBreak, evidence: Evidence) -> str:
     return (
         f"- In the log {found.requests:,} requests part at {code(found.where)}, {code(found.label)}. Behind it "
         f"{percent(found.repeated_rate)} of all prompt tokens repeat what was there before, and are computed again "
-        f"({Evidence.SIMULATED})."
+        f"({evidence})."
     )
 
 
