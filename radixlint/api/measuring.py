@@ -169,11 +169,6 @@ def _notes(requests: Sequence[Request], matches: Sequence[Match], agreement: Usa
     reporting = figures.reported_tokens(requests, matches)[2]
     if 0 < reporting < total:
         notes.append(f"Cached tokens are reported by {reporting:,} of {total:,} requests; the reported rate covers these only.")
-    surplus = sum(
-        r.usage is not None and (r.usage.cached_tokens or 0) > m.prompt_tokens for r, m in zip(requests, matches, strict=True)
-    )
-    if surplus:
-        notes.append(f"Inconsistent: {surplus:,} requests report more cached tokens than the prompt has.")
     with_output = figures.output_tokens(requests)[1]
     if 0 < with_output < total:
         notes.append(f"Output tokens are known for {with_output:,} of {total:,} requests.")

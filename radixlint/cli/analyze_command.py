@@ -11,6 +11,7 @@ from radixlint.cli.output import deliver, terminal_style, write_whole
 
 if TYPE_CHECKING:
     from radixlint.api.measuring import AnalyzeOptions
+    from radixlint.result.measurement import AnalyzeReport
 
 
 @click.command()
@@ -60,16 +61,23 @@ def analyze(
     if per_request is not None:
         write_whole(Path(per_request), per_request_report.render(report, terminal_style()))
     deliver(text, output)
+    _warn(report, notes_too=output_format != "text" or output is not None)
+    if has_too_many_bad_records(report) and not lenient:
+        say("error: over 5 % of the records could not be read (--lenient accepts this)")
+        return EXIT_USAGE
+    return EXIT_CLEAN
+
+
+def _warn(report: AnalyzeReport, *, notes_too: bool) -> None:
+    """Say on stderr what was skipped; the notes too, unless the report on stdout has just shown them."""
     bad = report.records - report.read
     if bad:
         say(
             f"warning: {bad:,} of {report.records:,} records skipped: "
             + ", ".join(f"{n:,} {reason}" for reason, n in report.skipped)
         )
-    if has_too_many_bad_records(report) and not lenient:
-        say("error: over 5 % of the records could not be read (--lenient accepts this)")
-        return EXIT_USAGE
-    return EXIT_CLEAN
+    for note in report.notes if notes_too else ():
+        say(f"note: {note}")
 
 
 def _options(

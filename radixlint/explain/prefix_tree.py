@@ -76,14 +76,16 @@ def _label(drawing: _Drawing, group: PrefixGroup, parent: PrefixGroup) -> str:
         return f"namespace of record {drawing.requests[first].index}: nothing shared"
     if not text:
         return f"<{group.end_tokens - group.start_tokens} token ids>"
-    branch = _text_start(drawing, group, parent)
+    branch, parting = _text_start(drawing, group, parent), _text_end(drawing, group)
     where = drawing.texts.place(first, branch).where
     start = drawing.texts.content_start(first, value_start(text, branch))
-    end = _text_end(drawing, group)
+    if parting <= start:
+        return where
+    # Where the members part inside a value, the value is not theirs in common; where that leaves nothing, name its kind.
+    end = value_start(text, parting) if parting < len(text) else parting
     if end <= start:
         end = value_end(text, start)
-    end = min(end, start + _LABEL_CHARACTERS)
-    words = drawing.disclosure.window(text, start, end, near=group.members[:_NEAR], size=_LABEL_CHARACTERS)
+    words = drawing.disclosure.window(text, start, min(end, start + _LABEL_CHARACTERS), near=group.members[:_NEAR])
     return f"{where}: {words}" if words.strip() else where
 
 
@@ -96,8 +98,7 @@ def _text_start(drawing: _Drawing, group: PrefixGroup, parent: PrefixGroup) -> i
 
 
 def _text_end(drawing: _Drawing, group: PrefixGroup) -> int:
-    """Return where the members part, at the start of the value that differs (a few members stand for all)."""
+    """Return where the members' texts part (a few members stand for all)."""
     text = drawing.texts.text(group.members[0])
     others = (*group.members[1:_COMPARED_MEMBERS], group.members[-1])
-    end = min(common_length(text, drawing.texts.text(other)) for other in others)
-    return value_start(text, end) if end < len(text) else end
+    return min(common_length(text, drawing.texts.text(other)) for other in others)

@@ -1,0 +1,160 @@
+"""The three forms of one measurement: text, JSON and one line a request."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from radixlint.api.measuring import AnalyzeOptions, measure
+from radixlint.explain import TreeLimits
+from radixlint.privacy import Show
+from radixlint.reports import TextStyle, analyze_json, analyze_text, per_request
+from radixlint.result.measurement import AnalyzeReport
+from radixlint.traffic import LogRead, Message, Request, Usage
+
+RULES = "\n".join(f"{n}. Rule number {n} of the house is not to be bent." for n in range(1, 20))
+CANARY = "ONLY-ONCE-CANARY-7f3a"
+
+
+def measured(count: int = 8, **options: object) -> AnalyzeReport:
+    requests = tuple(
+        Request(
+            i,
+            id=f"r{i}",
+            model="gpt-4o",
+            messages=(
+                Message("system", f"You help.\x1b[31m\nNow: 2026-03-03T08:14:{i:02d}Z\n{RULES}"),
+                Message("user", f"{CANARY} please" if i == 2 else f"Question {i}\x1b[31m"),
+            ),
+            usage=Usage(prompt_tokens=320, cached_tokens=0) if i % 2 else None,
+        )
+        for i in range(count)
+    )
+    read = LogRead("openai-chat", count + 1, requests, {"not JSON": 1}, ("A note.",))
+    return measure(read, AnalyzeOptions(**options))  # type: ignore[arg-type]
+
+
+def test_json_has_the_documented_fields() -> None:
+    """Every field of the machine surface is there, and figures agree with the report's own."""
+    report = measured()
+    document = json.loads(analyze_json.render(report, TextStyle()))
+
+    assert set(document) >= {
+        *(
+            "schema_version",
+            "input",
+            "requests",
+            "prompt_tokens",
+            "shareable_tokens",
+            "engine_tokens",
+            "reported_tokens",
+            "hit_rate",
+        ),
+        *(
+            "engine",
+            "layout",
+            "tokenizer",
+            "waterfall",
+            "unexplained_tokens",
+            "breaks",
+            "curve",
+            "engine_blocks",
+            "blocks",
+            "groups",
+        ),
+    }
+    assert document["schema_version"] == 1
+    assert document["input"] == {"format": "openai-chat", "records": 9, "read": 8, "skipped": {"not JSON": 1}}
+    assert set(document["hit_rate"]) == {"shareable", "engine", "reported"}
+    assert document["engine"]["name"] == "vllm"
+    assert document["engine"]["block_tokens"] == 16
+    assert document["engine"]["kv_tokens"] is None
+    assert document["waterfall"][0]["cause"] == "hit"
+    assert sum(entry["tokens"] for entry in document["waterfall"]) == document["prompt_tokens"] == report.prompt_tokens
+    assert document["curve"] is None
+    assert document["groups"] == []
+    assert {"cause", "requests", "lost_tokens", "where", "before", "after", "fix", "hit_rate_after"} <= set(document["breaks"][0])
+
+
+def test_json_is_plain_ascii_and_ends_with_one_newline() -> None:
+    """The bytes are the same in every locale."""
+    text = analyze_json.render(measured(), TextStyle())
+
+    assert text.isascii()
+    assert text.endswith("}\n")
+
+
+def test_per_request_has_one_line_a_request_in_file_order() -> None:
+    """Each line holds exactly the documented fields; a missing counter is null."""
+    rows = [json.loads(line) for line in per_request.render(measured(), TextStyle()).splitlines()]
+
+    assert [row["index"] for row in rows] == list(range(8))
+    assert set(rows[0]) == {"index", "id", "prompt_tokens", "shareable_tokens", "engine_tokens", "reported_tokens", "cause"}
+    assert (rows[0]["reported_tokens"], rows[1]["reported_tokens"]) == (None, 0)
+
+
+def test_text_says_formula_denominator_and_evidence() -> None:
+    """The rates come with formula, denominator and evidence class, the head with what was read and skipped."""
+    text = analyze_text.render(measured(), TextStyle())
+
+    assert text.startswith("8 of 9 records read (88.9%) · openai-chat")
+    assert "skipped 1: 1 not JSON" in text
+    assert "Hit rate = matched tokens / prompt tokens over 8 requests, the cold first one included" in text
+    assert "simulated, vllm, blocks of 16 (assumed)" in text
+    assert "measured, told by 4 requests" in text
+    assert "not shared with an earlier request" in text
+    assert "messages[0] system line 2" in text
+    assert "<time, second>" in text
+    assert "  - A note." in text
+
+
+def test_text_of_one_request_says_not_enough_data() -> None:
+    """No rate is printed where there is none."""
+    text = analyze_text.render(measured(1), TextStyle())
+
+    assert "not enough data" in text
+    assert "reported  " not in text
+
+
+def test_text_without_counters_says_unknown() -> None:
+    """A log without cached tokens has an unknown reported rate, not 0 %."""
+    text = analyze_text.render(replace(measured(), reported_tokens=None, unexplained_tokens=None), TextStyle())
+
+    assert "unknown  the log reports no cached tokens" in text
+
+
+@pytest.mark.parametrize("options", [{}, {"tree": TreeLimits(6, 20)}, {"tree": TreeLimits(6, 20), "top": 100}])
+def test_text_seen_in_one_request_is_in_no_report(options: dict[str, object]) -> None:
+    """The canary of one request is in no output, however much is asked for."""
+    report = measured(**options)
+
+    for render in (analyze_text.render, analyze_json.render, per_request.render):
+        assert "CANARY" not in render(report, TextStyle(width=160))
+
+
+def test_no_control_byte_reaches_the_terminal() -> None:
+    """Text from input is escaped, also where the user asked to see it."""
+    report = measured(tree=TreeLimits(6, 20), show=Show.TEXT)
+
+    text = analyze_text.render(report, TextStyle())
+
+    assert "\x1b" not in text
+    assert "\\x1b" in text
+
+
+def test_lines_fit_the_width_and_color_is_opt_in() -> None:
+    """A report for 100 columns has no longer line; colour codes only come where wanted."""
+    report = measured(tree=TreeLimits(6, 20))
+
+    assert max(map(len, analyze_text.render(report, TextStyle(100)).splitlines())) <= 100
+    assert "\x1b[" in analyze_text.render(report, TextStyle(100, color=True))
+
+
+def test_tree_is_drawn_with_its_hidden_part() -> None:
+    """The tree names requests and tokens of each stretch and counts what is not drawn."""
+    text = analyze_text.render(measured(tree=TreeLimits(2, 2)), TextStyle())
+
+    assert "8 requests\n└─ 8 ×" in text  # noqa: RUF001 - the times sign is meant
+    assert "more branches" in text
