@@ -52,7 +52,7 @@ def test_text_report_has_every_policy_and_size() -> None:
     """Without options: all policies on sizes from too small to ample, with formula and evidence class."""
     text = simulate("--workload", "rag").stdout
 
-    assert "Hit rate = cached tokens / prompt tokens over all 80 requests" in text
+    assert "Hit rate = cached tokens / prompt tokens over 80 requests" in text
     assert "simulated, sglang, token by token" in text
     assert "nothing served: every request is longer than this cache" in text
     for policy in ("fcfs", "lpm", "dfs-weight"):

@@ -49,15 +49,14 @@ def _head(report: SimulationReport) -> Iterator[Text]:
     if skipped:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in report.skipped)
         yield Text().append(f"skipped {skipped:,}: ", "yellow").append(safe_line(reasons))
-    yield Text(
-        f"longest request {report.longest_tokens:,} tokens · {report.distinct_tokens:,} distinct tokens fill an unlimited cache"
-    )
+    longest, distinct = _count(report.longest_tokens, "token"), _count(report.distinct_tokens, "distinct token")
+    yield Text(f"longest request {longest} · an unlimited cache would hold {distinct}")
 
 
 def _table(report: SimulationReport) -> Iterator[Text]:
     from rich.text import Text
 
-    formula = f" = cached tokens / prompt tokens over all {report.requests:,} requests, the cold first one included"
+    formula = f" = cached tokens / prompt tokens over {_count(report.requests, 'request')}, the cold first one included"
     yield Text().append("Hit rate", "bold").append(formula, "dim")
     yield Text(f"  {'cache tokens':>12}  {'policy':<12}{'':{_BAR_CELLS}}{'hit rate':>9}{'cached':>13}{'evicted':>13}", "dim")
     for kv_tokens, runs in groupby(report.runs, key=lambda run: run.kv_tokens):
@@ -98,6 +97,8 @@ def _basis(report: SimulationReport, style: TextStyle) -> Iterator[Text]:
         "All requests wait from the start and run one at a time, to the end; the policy sorts the queue before each pick. "
         "Time, batches and routing are not modelled, so this says nothing about throughput.",
     ]
+    if report.seed is None:
+        sentences.append("Times in the log are not used beyond the order of arrival.")
     if any(run.unfit_requests for run in report.runs):
         sentences.append(
             "A request that does not fit into the empty cache is refused, as the engine does; its tokens count as not cached."

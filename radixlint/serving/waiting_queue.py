@@ -56,7 +56,7 @@ class WaitingQueue(ABC):
         """Return how many wait."""
 
     def _touch(self, request: TokenRequest) -> Lease:
-        """Match the whole prompt as the engine's scheduler does."""
+        """Match the whole prompt as the engine's scheduler does; only admission leaves the last token out."""
         return self._cache.touch(request.tokens, now=next(self._clock), namespace=request.namespace)
 
 
