@@ -120,13 +120,7 @@ def _figures(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: Cache
         last_half=figures.hit_rates(requests[half:], matches[half:]) if is_enough else figures.UNKNOWN_RATES,
         distinct_tokens=replayed.distinct_tokens,
         longest_shared_tokens=longest_shared_tokens(tokens.requests),
-        engine=EngineUsed(
-            name=policy.name,
-            block_tokens=policy.block_tokens,
-            kv_tokens=policy.kv_tokens,
-            evidence=Evidence.ASSUMED if policy.is_assumed else Evidence.SIMULATED,
-            source=policy.source,
-        ),
+        engine=_engine_used(policy),
         layout=TOOLS_FIRST,
         tokenizer=tokens.tokenizer,
         tokenizer_evidence=Evidence.ASSUMED if is_off else tokens.evidence,
@@ -139,6 +133,11 @@ def _figures(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: Cache
         tree=None,
         rows=figures.request_rows(requests, matches),
     )
+
+
+def _engine_used(policy: CachePolicy) -> EngineUsed:
+    evidence = Evidence.ASSUMED if policy.is_assumed else Evidence.SIMULATED
+    return EngineUsed(policy.name, policy.block_tokens, policy.kv_tokens, evidence, policy.source)
 
 
 def _explanation(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from radixlint.reports import TextStyle
+from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import AnalyzeReport
 from radixlint.safe_text import json_text
 
@@ -41,13 +42,7 @@ def document(report: AnalyzeReport) -> dict[str, object]:
         "layout": report.layout,
         "tokenizer": report.tokenizer,
         "agreement": None if report.agreement is None else asdict(report.agreement),
-        "evidence": {
-            "shareable": "simulated",
-            "engine": "simulated",
-            "reported": None if report.reported_tokens is None else "measured",
-            "engine_rules": report.engine.evidence,
-            "tokenizer": report.tokenizer_evidence,
-        },
+        "evidence": _evidence(report),
         "waterfall": [asdict(entry) for entry in report.waterfall],
         "unexplained_tokens": report.unexplained_tokens,
         "breaks": [asdict(place) for place in report.breaks],
@@ -57,4 +52,15 @@ def document(report: AnalyzeReport) -> dict[str, object]:
         "groups": [],
         "tree": None if report.tree is None else asdict(report.tree),
         "notes": list(report.notes),
+    }
+
+
+def _evidence(report: AnalyzeReport) -> dict[str, object]:
+    """Return the evidence class of each group of figures."""
+    return {
+        "shareable": Evidence.SIMULATED,
+        "engine": Evidence.SIMULATED,
+        "reported": None if report.reported_tokens is None else Evidence.MEASURED,
+        "engine_rules": report.engine.evidence,
+        "tokenizer": report.tokenizer_evidence,
     }
