@@ -25,7 +25,8 @@ CONVERSATIONS = 16
 SINGLE_QUESTIONS = 74
 MOBILE_SHARE = 0.36
 START = datetime(2026, 3, 9, 8, 0, tzinfo=UTC)
-MODEL = "gpt-4o-mini"
+# The name a team gives its own server; the tokenizer behind it is not told.
+MODEL = "support-desk"
 
 # The automatic cache that the usage imitates: hits from 1,024 tokens on, in steps of 128.
 CACHE_MIN_TOKENS = 1024

@@ -52,6 +52,14 @@ def test_content_is_read_in_every_form() -> None:
     assert read == (Message("system", "x"), Message("user", "a\nb\nc\nd"), Message("assistant", ""), Message("tool", ""))
 
 
+def test_system_text_outside_the_messages_is_refused() -> None:
+    """A body of another API is skipped by reason: reading it without its system text would give wrong rates."""
+    log = read_log({"messages": HELLO, "system": "Be brief."}, {"messages": HELLO, "system": None}, {"messages": HELLO})
+
+    assert log.skipped == {"system outside messages": 1}
+    assert len(log.requests) == 2
+
+
 @pytest.mark.parametrize("role", ["developer", "tool", "function", "critic"])
 def test_any_role_is_kept(role: str) -> None:
     """Roles are kept as sent, known or not."""

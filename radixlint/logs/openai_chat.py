@@ -18,6 +18,9 @@ NAME: Final = "openai-chat"
 ACCEPTS: Final = "OpenAI chat requests (messages)"
 MISSING: Final = "no messages"
 
+# A body of another API: its system text would be lost, and every rate with it.
+_OTHER_API: Final = "system outside messages"
+
 _ODD_TOOLS: Final = "Tool lists of an unknown shape were ignored"
 
 
@@ -30,11 +33,13 @@ def read(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
     """Return the request in ``envelopes``.
 
     Raises:
-        RecordError: ``no messages``, ``message not an object`` or ``content not text``.
+        RecordError: ``no messages``, ``system outside messages``, ``message not an object`` or ``content not text``.
     """
     body = flatten(envelopes[-1:])
     if "messages" not in body:
         raise RecordError(MISSING)
+    if "system" in body:
+        raise RecordError(_OTHER_API)
     return replace(
         shared_fields(envelopes, index, tally),
         tools=_tools(body, tally),
