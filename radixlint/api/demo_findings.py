@@ -123,7 +123,7 @@ def _lesson_claim(figures: DemoFigures) -> str:
     rates = figures.rates(ORDERED, CACHE_AWARE)
     reaching = [size for size, rate in zip(figures.sizes, rates, strict=True) if rate > LESSON_CLAIMED_RATE]
     here = f"here that takes {reaching[0]:,} tokens" if reaching else "here no size reaches it"
-    tight = ", less than one request," if LESSON_BUDGET_TOKENS < figures.shape.prompt_tokens else ""
+    tight = ", less than one request," if figures.shape.prompt_tokens > LESSON_BUDGET_TOKENS else ""
     return (
         f'The lesson\'s printed claim "fixed ordering + cache-aware clears {LESSON_CLAIMED_RATE:.0%} on RAG" {verdict} its own '
         f"run: that prints {printed:.1%} at {LESSON_BUDGET_TOKENS:,} tokens{tight} in either schedule; {here}."
