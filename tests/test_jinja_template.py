@@ -1,4 +1,4 @@
-"""Jinja templates: order, places, followed names."""
+"""Jinja templates: order, places, followed names within one file."""
 
 from __future__ import annotations
 
@@ -180,73 +180,6 @@ def test_set_in_branches_is_any_of_them() -> None:
 
     assert [(s.expression.calls, s.expression.names) for s in found if s.expression] == [(("clock",), ()), ((), ("day",))]
     assert [s.controls[0].branch for s in found] == [0, 1]
-
-
-def test_include_points_at_its_tag() -> None:
-    """Parts of an included file stand at the include tag; their true place is related."""
-    text = "{% include ['gone.j2', 'head.j2'] %}\nrest"
-    found = segments(text, {"head.j2": "at\n{{ now() }}"})
-
-    assert [s.text for s in found] == ["at\n", "{{ now() }}", "\nrest"]
-    assert {cut(text, s) for s in found[:2]} == {"{% include ['gone.j2', 'head.j2'] %}"}
-    assert (found[1].related[0].path, found[1].related[0].line) == ("head.j2", 2)
-
-
-def test_include_sees_the_names_around_it() -> None:
-    """An included file sees names set before the tag, unless it is included without context."""
-    files = {"in.j2": "{{ who }}"}
-
-    assert one("{% set who = user %}{% include 'in.j2' %}", files).names == ("user",)
-    assert one("{% set who = user %}{% include 'in.j2' without context %}", files).names == ("who",)
-
-
-def test_what_cannot_be_followed_is_noted() -> None:
-    """Missing, broken and circular files and names that are no constants are notes; the rest is read."""
-    files = {"loop.j2": "L{% include 'loop.j2' %}", "bad.j2": "{% if %}"}
-    text = "{% include 'gone.j2' %}{% include 'bad.j2' %}{% include 'loop.j2' %}{% include pick %}"
-    text += "{% include 'x' ignore missing %}end"
-    found = read(text, files)
-
-    assert [s.text for s in found.prompts[0].segments] == ["L", "{% include pick %}", "end"]
-    assert ["gone.j2" in found.notes[0], "bad.j2:1:" in found.notes[1], "loop.j2 -> loop.j2" in found.notes[2]] == [True] * 3
-    assert len(found.notes) == 4
-
-
-def test_inheritance() -> None:
-    """A child's block keeps its own place, the parent's text stands at the extends tag, ``super()`` is followed."""
-    found = fixture("child.j2").segments
-
-    assert "".join(s.text for s in found) == "Header {{ now() }}\nown default {{ user }} kind\nFooter\n"
-    assert [(s.span.line, [r.path for r in s.related]) for s in found if s.text in ("Header ", "own ", "default ", "kind")] == [
-        (1, ["layout.j2"]),
-        (3, []),
-        (3, ["layout.j2"]),
-        (3, ["child.j2"]),
-    ]
-
-
-def test_macros() -> None:
-    """A macro call prints the macro's parts at the call, with arguments, defaults and ``caller`` followed."""
-    files = {"pieces.j2": (FIXTURES / "pieces.j2").read_text(encoding="utf-8")}
-    text = (
-        "{% import 'pieces.j2' as p %}{% from 'pieces.j2' import boxed as b %}"
-        "{{ p.greet(customer) }}{{ p.brand }}{% call b() %}in {{ q }}{% endcall %}"
-    )
-    found = segments(text, files)
-
-    assert [s.text for s in found] == ["Hello ", "{{ name }}", ", be ", "kind", ".", "Birch", "<box>", "in ", "{{ q }}", "</box>"]
-    assert found[1].expression is not None
-    assert found[1].expression.names == ("customer",)
-    assert {cut(text, s) for s in found} == {"{{ p.greet(customer) }}", "{{ p.brand }}", "{% call b() %}"}
-    assert (found[0].related[0].path, found[0].related[0].line) == ("pieces.j2", 2)
-
-
-def test_a_file_of_macros_gives_a_prompt_a_macro() -> None:
-    """Macros of a file that prints nothing itself are prompts of their own, their parameters free names."""
-    found = read((FIXTURES / "pieces.j2").read_text(encoding="utf-8"), path="lib/pieces.j2")
-
-    assert [p.name for p in found.prompts] == ["pieces.j2:greet", "pieces.j2:boxed"]
-    assert [s.expression.names for s in found.prompts[0].segments if s.expression] == [("name",), ("tone",)]
 
 
 def test_filter_block_and_with() -> None:

@@ -135,3 +135,12 @@ def test_surrogates() -> None:
 
     assert found.text == "\U0001f600a\ufffd"
     assert found.offsets[1] == (1, text.index("a\\ud83d") + 1)
+
+
+def test_code_in_a_rendered_body_is_text() -> None:
+    """Single braces among other braces or in a code fence are code that was sent, not placeholders."""
+    for content in ('run {x} in {"a": 1}', "```\nf'{x}'\n```"):
+        found = prompt({"model": "m", "messages": [{"role": "user", "content": content}]})
+
+        assert [s.text for s in found.segments] == [content]
+        assert found.is_rendered

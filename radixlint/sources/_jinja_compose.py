@@ -38,6 +38,7 @@ class Composer(Walker):
     def run(self, scope: Scope) -> list[Segment]:
         """Return the parts that the template prints with ``scope`` around it."""
         with self.budget.entered(self.path):
+            self._add_blocks()
             extends = _extends(self.parsed.body)
             scope.bound["self"] = Fields("self", {name: self._block_call(name, scope) for name in self.blocks})
             parent = self._load(extends, scope) if extends is not None else None
@@ -46,13 +47,15 @@ class Composer(Walker):
                 self.body(self.parsed.body, frame)
                 return frame.out
             self.body([node for node in self.parsed.body if not isinstance(node, _OUTSIDE_BLOCKS)], frame)
-            for node in self.parsed.body:
-                for block in (node, *node.find_all(nodes.Block)):
-                    if isinstance(block, nodes.Block):
-                        self.blocks[block.name] = (*self.blocks.get(block.name, ()), (self, block))
             above = Composer(parent, self.files, self.blocks, self.own)
             span = self.expressions.span(extends)
             return [p if p.span.path in self.own else carried(p, span, self.budget) for p in above.run(scope.inner())]
+
+    def _add_blocks(self) -> None:
+        for node in self.parsed.body:
+            for block in (node, *node.find_all(nodes.Block)):
+                if isinstance(block, nodes.Block):
+                    self.blocks[block.name] = (*self.blocks.get(block.name, ()), (self, block))
 
     def _load(self, node: nodes.Extends | nodes.Include | nodes.Import | nodes.FromImport, scope: Scope) -> Parsed | None:
         names = self._names(node.template, scope)
@@ -67,7 +70,7 @@ class Composer(Walker):
         return [text for text in texts if text]
 
     def _block(self, node: nodes.Block, frame: Frame) -> None:
-        self._show_block((*self.blocks.get(node.name, ()), (self, node)), frame)
+        self._show_block(self.blocks[node.name], frame)
 
     def _show_block(self, chain: BlockChain, frame: Frame) -> None:
         (walker, block), rest = chain[0], chain[1:]

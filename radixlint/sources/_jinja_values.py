@@ -146,7 +146,7 @@ def carried(part: Segment, span: Span, budget: Budget, controls: tuple[Control, 
     inner = tuple(replace(control, span=span) for control in part.controls)
     if part.span == span:
         return replace(part, controls=controls + inner) if controls else part
-    budget.spend(3 + len(part.text) // 256)
+    budget.spend(4 + 2 * len(part.related) + len(part.text) // 256)
     related = tuple(dict.fromkeys(s for s in (part.span, *part.related) if s != span))[:_RELATED_MAX]
     offsets = ((span.line, span.column),) * len(part.text) if part.expression is None else ()
     return replace(part, span=span, related=related, offsets=offsets, controls=controls + inner)

@@ -55,6 +55,11 @@ def field_style(text: str) -> Style:
     return Style.DOUBLE if _DOUBLE.search(text) else Style.NONE
 
 
+def is_format(text: str) -> bool:
+    """Whether ``str.format`` could take ``text``: every brace is part of a field or doubled."""
+    return not _STRAY.search(_POSITIONAL.sub("", _SINGLE.sub("", text)))
+
+
 def _has_field(text: str) -> bool:
     return any(_is_field(match, text) for match in _SINGLE.finditer(text))
 
@@ -69,7 +74,7 @@ def read_fields(passage: Passage, style: Style) -> tuple[Segment, ...]:
     ``SINGLE`` takes ``{{`` for ``{``, unless other braces show that the text never goes through ``str.format``.
     """
     pattern = _DOUBLE if style is Style.DOUBLE else _SINGLE
-    has_escapes = style is Style.SINGLE and not _STRAY.search(_POSITIONAL.sub("", _SINGLE.sub("", passage.text)))
+    has_escapes = style is Style.SINGLE and is_format(passage.text)
     segments: list[Segment] = []
     start, escapes = 0, list[int]()
     for match in pattern.finditer(passage.text):

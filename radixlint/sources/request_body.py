@@ -7,7 +7,7 @@ from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._conversation import Conversation, is_body
 from radixlint.sources._passage import Ground
-from radixlint.sources._placeholders import style_of
+from radixlint.sources._placeholders import Style, is_format, style_of
 from radixlint.sources._tree import leaves
 
 NAME = "request-body"
@@ -28,9 +28,16 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
         return None
     if not is_body(tree):
         return None
-    talk = Conversation(ground, includes, style_of(leaf.passage.text for leaf in leaves(tree)))
+    talk = Conversation(ground, includes, _style([leaf.passage.text for leaf in leaves(tree)]))
     talk.read(tree)
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
     is_rendered = all(segment.is_literal for segment in talk.segments)
     prompt = Prompt(source.path, name, NAME, tuple(talk.segments), is_rendered, talk.has_marks)
     return SourceRead(NAME, (prompt,), (*notes, *talk.notes))
+
+
+def _style(texts: list[str]) -> Style:
+    """Return the style of a body; braces among code are code, for no template engine would take that text."""
+    style = style_of(texts)
+    is_code = style is Style.SINGLE and any("```" in text or not is_format(text) for text in texts)
+    return Style.NONE if is_code else style
