@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 
 import numpy as np
@@ -150,6 +151,19 @@ def test_places_beyond_the_candidates_are_said() -> None:
     ]
 
     assert any(f"{CANDIDATES} of {CANDIDATES + 5} places" in note for note in report(requests).notes)
+
+
+def test_much_work_is_sampled_evenly_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above the bound every n-th request of a place is compared and the rest estimated; a note says so."""
+    requests = [chat(i, f"Now: 08:{i:02d}:09\n{RULES}", "Hello?") for i in range(40)]
+    exact = report(requests)
+    monkeypatch.setattr(sys.modules["radixlint.explain.branch_points"], "_COMPARED_TOKENS", 10_000)
+
+    sampled = report(requests)
+
+    assert sampled.breaks[0].repeated_tokens == pytest.approx(exact.breaks[0].repeated_tokens, rel=0.05)
+    assert any("even sample" in note for note in sampled.notes)
+    assert not any("even sample" in note for note in exact.notes)
 
 
 @given(st.lists(st.tuples(st.lists(st.integers(0, 1), max_size=6), st.sampled_from("ab")), max_size=8))

@@ -16,7 +16,7 @@ from radixlint.result.measurement import Break
 from radixlint.traffic import TOKEN_BYTES, TokenRequest
 
 CANDIDATES: Final = 32
-_COMPARED_TOKENS: Final = 10_000_000
+_COMPARED_TOKENS: Final = 20_000_000
 _SHOWN_CHARACTERS: Final = 80
 _SHARED_CHARACTERS: Final = 60
 _VALUE_CHARACTERS: Final = 200
@@ -50,38 +50,43 @@ def branch_points(
         notes.append(
             f"Branch points: repeated tokens were worked out for the {CANDIDATES} of {len(places)} places that lose most."
         )
-    repeats, is_complete = _repeats(candidates, tokenized)
-    if not is_complete:
-        notes.append(f"Branch points: repeated tokens are lower bounds; comparing stopped after {_COMPARED_TOKENS:,} tokens.")
+    steps = _steps(candidates)
+    repeats = [_repeats(place, step, tokenized) for place, step in zip(candidates, steps, strict=True)]
+    sampled = sum(step > 1 for step in steps)
+    if sampled:
+        notes.append(
+            f"Branch points: repeated tokens of the {sampled} largest are estimates from an even sample of their requests."
+        )
     ranked = sorted(zip(candidates, repeats, strict=True), key=lambda pair: (-pair[1], -pair[0].lost_tokens))[:top]
     breaks = tuple(_describe(place, repeated, texts, disclosure, tokenized) for place, repeated in ranked)
     return BranchPoints(breaks, tuple(notes))
 
 
-def _repeats(places: Sequence[PartingPlace], tokenized: Sequence[TokenRequest]) -> tuple[list[int], bool]:
-    """Return the repeated tokens of each place, and whether everything was compared."""
+def _steps(places: Sequence[PartingPlace]) -> list[int]:
+    """Return of how many partings of each place one is compared: all of them unless that is too much work."""
+    # A comparison reads both remainders, which are about equally long.
+    if 2 * sum(place.lost_tokens for place in places) <= _COMPARED_TOKENS:
+        return [1] * len(places)
+    share = _COMPARED_TOKENS // CANDIDATES
+    return [max(1, min(len(place.partings), -(-2 * place.lost_tokens // share))) for place in places]
+
+
+def _repeats(place: PartingPlace, step: int, tokenized: Sequence[TokenRequest]) -> int:
+    """Return the repeated tokens of a place, from every ``step``-th of its partings, scaled by the tokens lost."""
     import numpy as np
 
-    budget = _COMPARED_TOKENS
-    totals: list[int] = []
-    is_complete = True
-    for place in places:
-        total = 0
-        known: tuple[int, int] | None = None
-        for parting in place.partings:
-            if budget <= 0:
-                is_complete = False
-                break
-            if known != (parting.partner, parting.shared_tokens):
-                known = parting.partner, parting.shared_tokens
-                earlier = np.sort(run_hashes(_sequence(tokenized[parting.partner])[parting.shared_tokens * TOKEN_BYTES :]))
-                budget -= len(earlier)
-            remainder = tokenized[parting.position].tokens[parting.shared_tokens * TOKEN_BYTES :]
-            later = run_hashes(without_closing(remainder, tokenized[parting.partner].tokens))
-            total += repeated_tokens(later, earlier)
-            budget -= len(later) + RUN_TOKENS
-        totals.append(total)
-    return totals, is_complete
+    repeated = lost_tokens = 0
+    known: tuple[int, int] | None = None
+    for parting in place.partings[::step]:
+        partner = tokenized[parting.partner]
+        start = parting.shared_tokens * TOKEN_BYTES
+        if known != (parting.partner, parting.shared_tokens):
+            known = parting.partner, parting.shared_tokens
+            earlier = np.sort(run_hashes(_sequence(partner)[start:]))
+        later = run_hashes(without_closing(tokenized[parting.position].tokens[start:], partner.tokens))
+        repeated += repeated_tokens(later, earlier)
+        lost_tokens += parting.lost_tokens
+    return repeated * place.lost_tokens // lost_tokens
 
 
 def _describe(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import re
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
@@ -19,6 +20,7 @@ ENOUGH: Final = 5
 _UNIT: Final = re.compile(r"\s*\S+|\s+")
 _SHORTEST_RUN_CHARACTERS: Final = 12
 _MARGIN_CHARACTERS: Final = 4_096
+_MOST_SHAPES: Final = 4
 _SAMPLE_CONVERSATIONS: Final = 256
 _SAMPLE_CHARACTERS: Final = 2_000_000
 
@@ -134,12 +136,19 @@ class Disclosure:
         return None
 
     def _shapes(self, whole: str, units: list[str], values: int | None) -> str:
+        """Return the shape of a hidden stretch; times, dates and ids in private text are named, so that a clock is seen."""
         shape = shape_of(whole, self._count_tokens, values)
-        first = shape_of(units[0], self._count_tokens, values)
-        if not is_plain_text(shape) or is_plain_text(first):
+        if not is_plain_text(shape):
             return shape
-        # A value in front of private text: name it, so that the reader sees what changes.
-        return f"{first} {shape_of(whole[len(units[0].strip()) :], self._count_tokens)}"
+        shapes: list[str] = []
+        for is_text, group in itertools.groupby(units, lambda unit: is_plain_text(shape_of(unit, len))):
+            words = list(group)
+            told = values if not shapes else None
+            if is_text:
+                shapes.append(shape_of("".join(words), self._count_tokens, told))
+            else:
+                shapes.extend(shape_of(word, self._count_tokens, told) for word in words)
+        return " ".join(shapes) if len(shapes) <= _MOST_SHAPES else shape
 
     def _is_found(self, text: str, near: Sequence[int]) -> bool:
         conversations: set[int] = set()
