@@ -73,7 +73,7 @@ def test_nested_branches() -> None:
         fixed(8, controls=(outer[1],)),
     )
 
-    assert _stake.weigh(prompt(*segments).segments, words) == 9
+    assert _stake.Stakes(prompt(*segments), words).total_tokens == 9
 
 
 def test_other_branch_is_not_behind() -> None:

@@ -5,12 +5,11 @@ Only literals count, and only those that live longer than what breaks; of an ``i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from radixlint.detectors import CountTokens
+from radixlint.detectors._outline import weights_behind
 from radixlint.prompt import Control, ControlKind, Lifetime, Origin, Prompt, Role, Segment
 
 CLOSING_TOKENS: Final = 64
@@ -25,21 +24,65 @@ class Stake:
     has_history: bool
 
 
-def stake_behind(prompt: Prompt, index: int, count: CountTokens, lifetime: Lifetime | None = None) -> Stake:
-    """Return what stands behind segment ``index``, which lives for ``lifetime`` (its own if None)."""
-    at = prompt.segments[index]
-    life = at.lifetime if lifetime is None else lifetime
-    end = cached_end(prompt)
-    behind = [(i, s) for i, s in enumerate(prompt.segments[:end]) if i > index and not are_exclusive(at, s)]
-    turn = current_turn(prompt)
-    fixed = [(i, s) for i, s in behind if s.is_literal and s.lifetime > life and _is_once(s, prompt)]
-    before = weigh([s for i, s in fixed if i < turn], count)
-    closing = weigh([s for i, s in fixed if i >= turn], count)
-    tokens = before + (closing if closing >= CLOSING_TOKENS else 0)
-    loops = {c.node for c in at.controls if c.kind is ControlKind.LOOP}
-    turns = [s for _, s in behind if s.origin is Origin.HISTORY and s.lifetime > life]
-    has_history = index < end and any(loops.isdisjoint(c.node for c in s.controls) for s in turns)
-    return Stake(tokens, has_history or (index < end and _is_repeated_in_history(prompt, at, life)))
+class Stakes:
+    """The stakes of one classified prompt; each answer is made from sums that are worked out once."""
+
+    def __init__(self, prompt: Prompt, count: CountTokens) -> None:
+        self._prompt = prompt
+        self._tokens = [count(s.text) if s.is_literal else 0 for s in prompt.segments]
+        self._end = cached_end(prompt)
+        self._turn = current_turn(prompt)
+        self._history = [i for i, s in enumerate(prompt.segments) if s.origin is Origin.HISTORY]
+        self._loops = {node for i in self._history for node in _loops_around(prompt.segments[i])}
+        self._behind: dict[Lifetime, tuple[list[int], list[int]]] = {}
+
+    @property
+    def total_tokens(self) -> int:
+        """All literal tokens, of each condition its longest branch."""
+        return weights_behind(self._prompt.segments, self._tokens)[0]
+
+    def behind(self, index: int, lifetime: Lifetime | None = None) -> Stake:
+        """Return what stands behind segment ``index``, which lives for ``lifetime`` (its own if None)."""
+        at = self._prompt.segments[index]
+        life = at.lifetime if lifetime is None else lifetime
+        if life not in self._behind:
+            self._behind[life] = self._sums(life)
+        before, closing = (sums[index] for sums in self._behind[life])
+        tokens = before + (closing if closing >= CLOSING_TOKENS else 0)
+        has_history = index < self._end and (self._has_history_behind(index, life) or self._is_repeated(at, life))
+        return Stake(tokens, has_history)
+
+    def _sums(self, life: Lifetime) -> tuple[list[int], list[int]]:
+        """Return the tokens behind each segment: in front of the current turn, and in it."""
+        segments = self._prompt.segments
+        fixed = [
+            tokens if i < self._end and s.lifetime > life and self._is_sent_once(s) else 0
+            for i, (s, tokens) in enumerate(zip(segments, self._tokens, strict=True))
+        ]
+        before = [tokens if i < self._turn else 0 for i, tokens in enumerate(fixed)]
+        closing = [tokens if i >= self._turn else 0 for i, tokens in enumerate(fixed)]
+        return weights_behind(segments, before)[1], weights_behind(segments, closing)[1]
+
+    def _is_sent_once(self, segment: Segment) -> bool:
+        """Whether a literal is sent once, not once per item of a list that grows or differs."""
+        return self._prompt.is_rendered or segment.lifetime is Lifetime.STATIC
+
+    def _has_history_behind(self, index: int, life: Lifetime) -> bool:
+        at = self._prompt.segments[index]
+        loops = _loops_around(at)
+        for i in reversed(self._history):
+            if i <= index or i >= self._end:
+                continue
+            turn = self._prompt.segments[i]
+            if turn.lifetime > life and loops.isdisjoint(_loops_around(turn)) and not are_exclusive(at, turn):
+                return True
+        return False
+
+    def _is_repeated(self, at: Segment, life: Lifetime) -> bool:
+        """Whether the value is printed anew in each old turn; under a test for the last turn it is not."""
+        if at.origin is Origin.HISTORY or life >= Lifetime.SESSION or any(_asks_for_last(c) for c in at.controls):
+            return False
+        return not self._loops.isdisjoint(_loops_around(at))
 
 
 def cached_end(prompt: Prompt) -> int:
@@ -70,41 +113,8 @@ def are_exclusive(one: Segment, other: Segment) -> bool:
     return any(c.kind is ControlKind.CONDITION and branches.get(c.node, c.branch) != c.branch for c in other.controls)
 
 
-def weigh(segments: Sequence[Segment], count: CountTokens, depth: int = 0) -> int:
-    """Return the literal tokens of ``segments``, in order; of each condition only the longest branch."""
-    total = 0
-    for control, items in groupby(segments, key=lambda s: _at(s, depth)):
-        group = list(items)
-        if control is None:
-            total += sum(count(s.text) for s in group if s.is_literal)
-        elif control[1] is ControlKind.CONDITION:
-            branches: dict[int, list[Segment]] = {}
-            for segment in group:
-                branches.setdefault(segment.controls[depth].branch, []).append(segment)
-            total += max(weigh(branch, count, depth + 1) for branch in branches.values())
-        else:
-            total += weigh(group, count, depth + 1)
-    return total
-
-
-def _at(segment: Segment, depth: int) -> tuple[int, ControlKind] | None:
-    return (segment.controls[depth].node, segment.controls[depth].kind) if depth < len(segment.controls) else None
-
-
-def _is_once(segment: Segment, prompt: Prompt) -> bool:
-    """Whether the literal is sent once, not once per item of a list that grows or differs."""
-    if prompt.is_rendered:
-        return True
-    return segment.lifetime is Lifetime.STATIC
-
-
-def _is_repeated_in_history(prompt: Prompt, at: Segment, life: Lifetime) -> bool:
-    """Whether the value is printed anew in each old turn; under a test for the last turn it is not."""
-    if at.origin is Origin.HISTORY or life >= Lifetime.SESSION or any(_asks_for_last(c) for c in at.controls):
-        return False
-    loops = {c.node for c in at.controls if c.kind is ControlKind.LOOP}
-    turns = (s for s in prompt.segments if s.origin is Origin.HISTORY)
-    return any(c.node in loops for s in turns for c in s.controls)
+def _loops_around(segment: Segment) -> set[int]:
+    return {c.node for c in segment.controls if c.kind is ControlKind.LOOP}
 
 
 def _asks_for_last(control: Control) -> bool:

@@ -9,7 +9,7 @@ import msgspec
 
 from radixlint.detectors import CountTokens, Hit
 from radixlint.detectors._place import CauseKey
-from radixlint.detectors._stake import stake_behind
+from radixlint.detectors._stake import Stakes
 from radixlint.detectors._wording import value_fields
 from radixlint.prompt import Control, ControlKind, Lifetime, Prompt
 
@@ -23,12 +23,13 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield each distinct test once, at its opening tag."""
     seen: set[CauseKey] = set()
+    stakes = Stakes(prompt, count)
     for controls, indices in _conditions(prompt):
         test = min(controls, key=lambda c: c.lifetime)
         cause = (frozenset(test.expression.names), frozenset(test.expression.calls), test.expression.text)
         if test.lifetime >= Lifetime.DAY or cause in seen or not _decides_fixed_text(prompt, indices, test.lifetime):
             continue
-        stake = stake_behind(prompt, indices[-1], count, test.lifetime)
+        stake = stakes.behind(indices[-1], test.lifetime)
         if stake.tokens >= params.min_tokens or (stake.has_history and test.lifetime <= Lifetime.TURN):
             seen.add(cause)
             whole = replace(

@@ -8,7 +8,7 @@ import msgspec
 
 from radixlint.detectors import CountTokens, Hit
 from radixlint.detectors._place import place_of
-from radixlint.detectors._stake import are_exclusive, cached_end, stake_behind
+from radixlint.detectors._stake import Stakes, are_exclusive, cached_end
 from radixlint.detectors._wording import value_fields, value_name
 from radixlint.prompt import Lifetime, Origin, Prompt, Segment
 from radixlint.result.finding import Related
@@ -27,7 +27,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         if ahead is None:
             continue
         at, value = ahead
-        stake = stake_behind(prompt, at, count)
+        stake = Stakes(prompt, count).behind(at)
         fields = {**value_fields(value, stake), "tools": value_name(segment)}
         related = (Related(place_of(value), f"{value_name(value)} stands here"),)
         yield Hit(value, place_of(segment), stake.tokens, fields, related, is_value=False)

@@ -10,7 +10,7 @@ import msgspec
 
 from radixlint.detectors import CountTokens, Hit
 from radixlint.detectors._place import CauseKey, cause_of, expression_of, owning_loop, place_of
-from radixlint.detectors._stake import stake_behind
+from radixlint.detectors._stake import Stakes
 from radixlint.detectors._wording import came_through, value_fields
 from radixlint.prompt import Confidence, Expression, Lifetime, Prompt, Segment
 
@@ -27,6 +27,7 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield each distinct mapping at its first place."""
     seen: set[CauseKey] = set()
+    stakes = Stakes(prompt, count)
     for index, segment in enumerate(prompt.segments):
         expression = expression_of(segment)
         if expression is None or not _walks(expression, params.methods) or not _is_shared(segment):
@@ -35,7 +36,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         if cause in seen:
             continue
         seen.add(cause)
-        stake = stake_behind(prompt, index, count, Lifetime.CALL)
+        stake = stakes.behind(index, Lifetime.CALL)
         if stake.tokens >= params.min_tokens or stake.has_history:
             fields, related = value_fields(segment, stake), came_through(segment)
             # However little is known about the mapping, that it is not sorted is plain to see.

@@ -8,7 +8,7 @@ import msgspec
 
 from radixlint.detectors import CountTokens, Hit
 from radixlint.detectors._place import CauseKey, cause_of, place_of
-from radixlint.detectors._stake import stake_behind
+from radixlint.detectors._stake import Stakes
 from radixlint.detectors._wording import came_through, value_fields
 from radixlint.prompt import Lifetime, Origin, Prompt
 
@@ -28,6 +28,7 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield each distinct cause at its first place."""
     seen: set[CauseKey] = set()
+    stakes = Stakes(prompt, count)
     for index, segment in enumerate(prompt.segments):
         if segment.origin not in params.origins or segment.lifetime >= Lifetime.RELEASE:
             continue
@@ -38,7 +39,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         if cause in seen:
             continue
         seen.add(cause)
-        stake = stake_behind(prompt, index, count)
+        stake = stakes.behind(index)
         is_ahead_of_history = params.before_history and stake.has_history and segment.lifetime <= Lifetime.TURN
         if stake.tokens >= params.min_tokens or is_ahead_of_history:
             yield Hit(segment, place_of(segment), stake.tokens, value_fields(segment, stake), came_through(segment))

@@ -8,7 +8,7 @@ import msgspec
 
 from radixlint.detectors import CountTokens, Hit
 from radixlint.detectors._place import CauseKey, cause_of
-from radixlint.detectors._stake import stake_behind
+from radixlint.detectors._stake import Stakes
 from radixlint.detectors._wording import value_fields
 from radixlint.prompt import Lifetime, Origin, Prompt
 
@@ -23,12 +23,13 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield each distinct text at its first place."""
     seen: set[CauseKey] = set()
+    stakes = Stakes(prompt, count)
     for index, segment in enumerate(prompt.segments):
         is_candidate = segment.is_literal and segment.origin in params.origins and segment.lifetime is Lifetime.CALL
         cause = cause_of(segment)
         if not prompt.is_rendered or not is_candidate or cause in seen:
             continue
         seen.add(cause)
-        stake = stake_behind(prompt, index, count)
+        stake = stakes.behind(index)
         if stake.tokens >= params.min_tokens or stake.has_history:
             yield Hit(segment, segment.span, stake.tokens, value_fields(segment, stake))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 
 from radixlint.catalog import SOURCE_DETECTOR, load_rules
@@ -42,6 +43,7 @@ def lint_prompt(
         RuleError: a rule names a detector or params that do not exist.
     """
     classified = classify(prompt, variables)
+    counted = functools.cache(count)
     kind = "request" if prompt.is_rendered else "template"
     strip: PromptStrip | None = None
     findings: list[Finding] = []
@@ -49,8 +51,8 @@ def lint_prompt(
         if rule.detector == SOURCE_DETECTOR or kind not in rule.applies_to:
             continue
         detector = load_detector(rule)
-        for hit in detector.find(classified, count):
-            strip = strip or strip_of(classified, count)
+        for hit in detector.find(classified, counted):
+            strip = strip or strip_of(classified, counted)
             findings.append(_finding(rule, hit, source, strip))
     return _sorted(_without_guesses(findings))
 

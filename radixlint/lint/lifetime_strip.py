@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Final
 
-from radixlint.detectors._stake import stake_behind, weigh
+from radixlint.detectors._outline import weights_behind
+from radixlint.detectors._stake import Stakes
 from radixlint.detectors._wording import shortened
 from radixlint.prompt import Lifetime, Origin, Prompt, Segment
 from radixlint.result.finding import PromptStrip, StripPart
@@ -23,25 +24,26 @@ def strip_of(prompt: Prompt, count: Callable[[str], int]) -> PromptStrip:
     none, a date counts: it costs one cold prompt a day. A question, or history and question, at the end break nothing.
     """
     groups = list(_stretches(prompt))
-    at, lost = _break(prompt, count)
-    index = next((i for i, members in enumerate(groups) if at in members), None) if at is not None else None
+    stakes = Stakes(prompt, count)
+    at, lost = _break(prompt, stakes)
+    index = next((i for i, members in enumerate(groups) if members[-1] >= at), None) if at is not None else None
     return PromptStrip(
         path=prompt.path,
         name=prompt.name,
         parts=tuple(_part([prompt.segments[i] for i in members], count) for members in groups),
         break_index=index,
         lost_tokens=lost,
-        total_tokens=weigh(prompt.segments, count),
+        total_tokens=stakes.total_tokens,
     )
 
 
-def _break(prompt: Prompt, count: Callable[[str], int]) -> tuple[int | None, int]:
+def _break(prompt: Prompt, stakes: Stakes) -> tuple[int | None, int]:
     """Return the index of the breaking segment, None if there is none, and the tokens behind it."""
     by_day: tuple[int | None, int] = (None, 0)
     for index, segment in enumerate(prompt.segments):
         if segment.lifetime > Lifetime.DAY:
             continue
-        stake = stake_behind(prompt, index, count)
+        stake = stakes.behind(index)
         if stake.tokens < _MIN_LOST_TOKENS and not (stake.has_history and segment.lifetime <= Lifetime.TURN):
             continue
         if segment.lifetime <= Lifetime.TENANT:
@@ -65,10 +67,11 @@ def _stretches(prompt: Prompt) -> Iterator[list[int]]:
 
 def _part(segments: list[Segment], count: Callable[[str], int]) -> StripPart:
     first = segments[0]
-    tokens = weigh(segments, count) if all(s.is_literal for s in segments) and not first.controls else None
+    tokens, _ = weights_behind(segments, [count(s.text) if s.is_literal else 0 for s in segments])
     if first.lifetime is Lifetime.STATIC:
-        return StripPart(first.lifetime.label, first.lifetime, weigh(segments, count))
-    return StripPart(_label(segments), first.lifetime, tokens)
+        return StripPart(first.lifetime.label, first.lifetime, tokens)
+    is_text = all(s.is_literal and not s.controls for s in segments)
+    return StripPart(_label(segments), first.lifetime, tokens if is_text else None)
 
 
 def _label(segments: list[Segment]) -> str:
