@@ -58,11 +58,13 @@ class Composer(Walker):
                     self.blocks[block.name] = (*self.blocks.get(block.name, ()), (self, block))
 
     def _load(self, node: nodes.Extends | nodes.Include | nodes.Import | nodes.FromImport, scope: Scope) -> Parsed | None:
+        line = self.expressions.span(node).line
+        where = f"line {line}" if self.path == self.budget.active[0] else f"{self.path}:{line}"
         names = self._names(node.template, scope)
         if not names:
-            self.budget.note(f"{self.path} names a file by '{self.parsed.tag(node).inner}', which is not followed")
+            self.budget.note(f"{where}: '{self.parsed.tag(node).inner}' does not name a file by a constant, not followed")
             return None
-        return self.files.load(names, self.path, isinstance(node, nodes.Include) and node.ignore_missing)
+        return self.files.load(names, self.path, where, isinstance(node, nodes.Include) and node.ignore_missing)
 
     def _names(self, node: nodes.Expr, scope: Scope) -> list[str]:
         listed = node.items if isinstance(node, nodes.List | nodes.Tuple) else [node]

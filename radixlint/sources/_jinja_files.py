@@ -19,8 +19,8 @@ class Files:
     budget: Budget
     parsed: dict[str, Parsed | None] = field(default_factory=dict)
 
-    def load(self, names: list[str], from_path: str, is_optional: bool = False) -> Parsed | None:
-        """Return the first of ``names`` that opens, parsed; None, with a note, if there is none."""
+    def load(self, names: list[str], from_path: str, where: str, is_optional: bool = False) -> Parsed | None:
+        """Return the first of ``names`` that opens, parsed; None, with a note that starts with ``where``, if there is none."""
         for name in names:
             source = self.includes.open(name, from_path)
             if source is None:
@@ -39,5 +39,5 @@ class Files:
             return self.parsed[source.path]
         if not is_optional:
             listed = " or ".join(repr(name) for name in names)
-            self.budget.note(f"{from_path} names {listed}, which is not found or may not be read; read without it")
+            self.budget.note(f"{where}: cannot open {listed} (not found, or may not be read), read without it")
         return None
