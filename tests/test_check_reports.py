@@ -72,7 +72,7 @@ def test_summary_line() -> None:
     text = check_text.render(_report(CLOCK, note, suppressed=2, skipped=(Skipped("x", "y"),)), TextStyle())
 
     assert text.endswith(
-        "\n3 files, 2 prompts: 1 error, 1 note, 2 suppressed, 1 skipped; 160 tokens behind breaks (static, o200k_base)\n"
+        "\n3 files, 2 prompts: 1 error, 1 note, 2 suppressed, 1 skipped; 160 tokens at stake (static, o200k_base)\n"
     )
     assert check_text.render(_report(), TextStyle()) == "3 files, 2 prompts: no findings (static, o200k_base)\n"
 
@@ -85,8 +85,18 @@ def test_strip_is_shown_once_a_prompt_and_counted_once() -> None:
     text = _text(CLOCK, later)
 
     assert text.count("behind the break\n") == 1
-    assert "; 160 tokens behind breaks" in text
+    assert "; 160 tokens at stake" in text
     assert text.index("RL202") < text.index("behind the break\n")
+
+
+def test_a_strip_without_a_break_names_the_costliest_finding() -> None:
+    """Where order, not a value, is the fault, the strip has no mark, and the largest loss of the findings is shown."""
+    whole = dataclasses.replace(STRIP, break_index=None, lost_tokens=0)
+    text = _text(*(dataclasses.replace(CLOCK, rule=f"RL30{n}", lost_tokens=n, strip=whole) for n in (1, 7, 3)))
+
+    assert "7 of 200 tokens at stake\n" in text
+    assert "; 7 tokens at stake" in text
+    assert BREAK not in text.splitlines()[-4]
 
 
 def test_notes_are_quiet() -> None:

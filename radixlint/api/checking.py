@@ -166,7 +166,7 @@ class _Run:
 
     def report(self) -> CheckReport:
         """Return everything in the fixed order: by path, line, column, rule."""
-        findings = sorted(set(self.findings), key=lambda f: (f.span, f.rule, f.message))
+        findings = sorted(self.findings, key=lambda f: (f.span, f.rule, f.message))
         return CheckReport(
             findings=tuple(findings),
             files=self.files,

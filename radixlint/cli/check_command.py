@@ -110,7 +110,7 @@ def _tell(report: CheckReport, paths: tuple[str, ...]) -> None:
         say(f"note: {line}")
     if len(lines) > _MAX_NOTES:
         say(f"note: {len(lines) - _MAX_NOTES} more notes, all in --format json")
-    if report.files == 0:
+    if report.files == 0 and not report.skipped:
         say(f"note: no prompt file found in {', '.join(paths) or 'the current folder'}")
 
 

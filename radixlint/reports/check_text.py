@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from radixlint.prompt import Confidence, Lifetime
@@ -47,7 +48,7 @@ def _lines(report: CheckReport, style: TextStyle) -> Iterator[Text]:
             if i:
                 yield Text()
             yield from _block(finding, style)
-        strip = _first_break(findings)
+        strip = _strip_of(findings)
         if strip is not None:
             strips.append(strip)
             yield from _strip_block(strip, style)
@@ -65,10 +66,16 @@ def _by_prompt(findings: Iterable[Finding]) -> list[list[Finding]]:
     return list(groups.values())
 
 
-def _first_break(findings: Iterable[Finding]) -> PromptStrip | None:
-    strips = [f.strip for f in findings if f.strip is not None and f.severity is not Severity.INFO]
-    broken = [strip for strip in strips if strip.break_index is not None]
-    return min(broken, key=lambda strip: strip.break_index or 0, default=None)
+def _strip_of(findings: Iterable[Finding]) -> PromptStrip | None:
+    """Return the strip with the earliest break; one without a break says what the costliest finding puts at stake."""
+    loud = [(f, f.strip) for f in findings if f.strip is not None and f.severity is not Severity.INFO]
+    if not loud:
+        return None
+    broken = [strip for _, strip in loud if strip.break_index is not None]
+    if broken:
+        return min(broken, key=lambda strip: strip.break_index or 0)
+    finding, strip = max(loud, key=lambda item: item[0].lost_tokens)
+    return replace(strip, lost_tokens=finding.lost_tokens)
 
 
 def _block(finding: Finding, style: TextStyle) -> Iterator[Text]:
@@ -110,7 +117,8 @@ def _strip_block(strip: PromptStrip, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
     lost, total = f"{strip.lost_tokens:,}", f"{strip.total_tokens:,}"
-    words = Text().append(f"{lost} of {total} tokens behind the break", "bold")
+    place = "at stake" if strip.break_index is None else "behind the break"
+    words = Text().append(f"{lost} of {total} tokens {place}", "bold")
     if strip.name != strip.path.rsplit("/", 1)[-1]:  # one of several prompts in the file
         words.append(f" of {safe_line(strip.name)}")
     room = style.width - len(words) - 4
@@ -135,7 +143,7 @@ def _summary(report: CheckReport, strips: list[PromptStrip]) -> Text:
     line.append("".join(f", {number} {word}" for number, word in extras if number))
     lost = sum(strip.lost_tokens for strip in strips)
     if lost:
-        line.append(f"; {lost:,} tokens behind breaks")
+        line.append(f"; {lost:,} tokens at stake")
     return line.append(f" ({Evidence.STATIC.value}, {report.tokenizer})", "dim")
 
 

@@ -36,14 +36,14 @@ def code_frame(lines: Sequence[str], first_line: int, span: Span, style: FrameSt
     digits = len(str(first_line + len(lines) - 1))
     room = max(10, style.width - digits - 5)
     target = lines[span.line - first_line]
-    cut = _Cut(target, span.column - 1, room)
+    end = span.end_column - 1 if span.end_line == span.line else len(target)
+    cut = _Cut(target, span.column - 1, end, room)
     frame = []
     for number, line in enumerate(lines, start=first_line):
         here = number == span.line
         shown = cut.text if here else _clipped(line, room)
         frame.append(Text().append(f"  {number:>{digits}} │ ", "dim").append(shown, "" if here else "dim"))
         if here:
-            end = span.end_column - 1 if span.end_line == span.line else len(target)
             frame.extend(_caret_lines(cut, end, room, digits, style))
     return frame
 
@@ -68,14 +68,14 @@ def _caret_lines(cut: _Cut, end: int, room: int, digits: int, style: FrameStyle)
 class _Cut:
     """A line cut to the room so that the place stays visible."""
 
-    def __init__(self, line: str, column: int, room: int) -> None:
+    def __init__(self, line: str, column: int, end: int, room: int) -> None:
         self.line = line
         self.column = min(column, len(line))
-        lead = int(room * _LEAD_SHARE)
-        # Cells are at least as many as code points, so slicing first keeps a line of megabytes cheap.
-        self.first = 0 if _cells(_shown(line[: self.column][-room:])) <= lead and self.column <= lead else self._start(lead)
+        # Slices stay within the room, so that a line of megabytes costs no more than a short one.
+        fits = end < room and _cells(_shown(line[:end])) < room
+        self.first = 0 if fits else self._start(int(room * _LEAD_SHARE))
         head = _CUT if self.first else ""
-        self.text = head + _clipped(line[self.first :], room - len(head))
+        self.text = head + _clipped(line[self.first : self.first + room + 1], room - len(head))
         self.head_cells = len(head)
 
     def _start(self, lead: int) -> int:

@@ -41,7 +41,7 @@ def strip_line(strip: PromptStrip, width: int) -> Text:
             continue
         if cell.is_break:
             line.append(BREAK, "bold red")
-        line.append(_drawn(cell), _style(cell))
+        line.append(_drawn(cell), _style(cell) if strip.break_index is not None else "")
     return line
 
 
