@@ -108,6 +108,17 @@ def test_notes_are_quiet() -> None:
     assert "behind" not in text.replace(CLOCK.message, "")
 
 
+def test_a_flood_of_notes_is_cut_and_counted() -> None:
+    """Of many notes on one prompt the first ten are shown, the rest counted; no warning or error is left out."""
+    note = dataclasses.replace(CLOCK, severity=Severity.INFO)
+    notes = [dataclasses.replace(note, span=Span("t/a.j2", line, 1, line, 2)) for line in range(10, 40)]
+    text = _text(CLOCK, *notes, dataclasses.replace(CLOCK, span=Span("t/a.j2", 99, 1, 99, 2)))
+
+    assert text.count(" info ") == 10
+    assert text.count(" error ") == 2
+    assert "\n20 more notes on this prompt; --format json shows all\n" in text
+
+
 @pytest.mark.parametrize(
     ("line", "column"),
     [

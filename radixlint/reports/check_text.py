@@ -32,6 +32,7 @@ _LIVES: Final = {
 }
 _STRIP_CELLS: Final = 60
 _MIN_STRIP_CELLS: Final = 20
+_MAX_NOTES: Final = 10
 
 
 def render(report: CheckReport, style: TextStyle) -> str:
@@ -44,10 +45,13 @@ def _lines(report: CheckReport, style: TextStyle) -> Iterator[Text]:
 
     strips: list[PromptStrip] = []
     for findings in _by_prompt(report.findings):
-        for i, finding in enumerate(findings):
+        shown, hidden = _without_excess(findings)
+        for i, finding in enumerate(shown):
             if i:
                 yield Text()
             yield from _block(finding, style)
+        if hidden:
+            yield Text(f"\n{_count(hidden, 'more note')} on this prompt; --format json shows all", "dim")
         strip = _strip_of(findings)
         if strip is not None:
             strips.append(strip)
@@ -64,6 +68,13 @@ def _by_prompt(findings: Iterable[Finding]) -> list[list[Finding]]:
         name = finding.strip.name if finding.strip else None
         groups.setdefault((finding.span.path, name), []).append(finding)
     return list(groups.values())
+
+
+def _without_excess(findings: list[Finding]) -> tuple[list[Finding], int]:
+    """Return the findings to show, and how many notes are left out because a prompt has too many."""
+    notes = [finding for finding in findings if finding.severity is Severity.INFO]
+    excess = set(map(id, notes[_MAX_NOTES:]))
+    return [finding for finding in findings if id(finding) not in excess], len(excess)
 
 
 def _strip_of(findings: Iterable[Finding]) -> PromptStrip | None:
