@@ -25,6 +25,7 @@ SOURCE_DETECTOR: Final = "source"
 
 _PACKAGE: Final = Path(__file__).resolve().parent
 _MAX_FILE_BYTES: Final = 100_000
+_MAX_DEPTH: Final = 20
 _ID: Final = re.compile(r"RL[0-9]{3}")
 _KEBAB: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _PLACE: Final = re.compile(r"[1-9][0-9]*:[1-9][0-9]*")
@@ -231,13 +232,20 @@ def _read_yaml(path: Path) -> Mapping[str, object]:
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """Refuses anchors (a few lines can grow to gigabytes) and keys given twice (the first would be lost)."""
+        """Refuses deep nesting, anchors (a few lines can grow to gigabytes) and keys given twice (the first would be lost)."""
+
+        depth = 0
 
         def compose_node(self, parent: Any, index: Any) -> Any:
             event = self.peek_event()  # type: ignore[no-untyped-call]
+            self.depth += 1
+            if self.depth > _MAX_DEPTH:
+                raise yaml.MarkedYAMLError(problem="nested too deeply", problem_mark=event.start_mark)
             if getattr(event, "anchor", None) is not None:
                 raise yaml.MarkedYAMLError(problem="anchors and aliases are not allowed", problem_mark=event.start_mark)
-            return super().compose_node(parent, index)
+            found = super().compose_node(parent, index)
+            self.depth -= 1
+            return found
 
         def construct_mapping(self, node: Any, deep: bool = False) -> Any:
             keys = [key.value for key, _ in node.value]

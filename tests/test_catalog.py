@@ -48,6 +48,7 @@ BROKEN = {
     "two examples of one name": (GOOD.replace("name: bad,", "name: fine,"), "unique"),
     "key given twice": (GOOD + "fix: Again.\n", "twice"),
     "anchor": (GOOD.replace("references: []", "references: &a [x]\nparams: {a: *a}"), "anchors"),
+    "deep nesting": (GOOD + "params: " + "[" * 5000 + "]" * 5000 + "\n", "deeply"),
     "no mapping": ("- a\n- b\n", "mapping"),
     "no YAML": ("id: [\n", "YAML"),
     "tag that runs code": (GOOD.replace("why: Because.", "why: !!python/object/apply:os.getcwd []"), "YAML"),

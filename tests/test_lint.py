@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -120,6 +121,7 @@ def test_a_guess_says_so_and_how_to_settle_it() -> None:
     (found,) = lint(f"{{{{ wombat }}}}\n{FIXED}\n{{{{ question }}}}\n")
 
     assert found.confidence is Confidence.LOW
+    assert "may differ for each user" in found.message
     assert "nothing is known about `wombat`" in found.message
     assert '"wombat" = "static" in [tool.radixlint.variables]' in found.help
 
@@ -195,3 +197,26 @@ def test_broken_rule_is_a_clear_error() -> None:
         with pytest.raises(RuleError, match=named) as caught:
             lint_prompt(*read(text), [broken], {}, words)
         assert "RL201" in str(caught.value)
+
+
+def test_many_guesses_are_one_note() -> None:
+    """Of many unknown names only the first is reported, with the number of the others."""
+    (found,) = lint(f"{{{{ wombat }}}} {{{{ quokka }}}} {{{{ numbat }}}}\n{FIXED}\n{{{{ question }}}}\n")
+
+    assert (found.span.column, found.severity) == (1, Severity.INFO)
+    assert "nor about 2 more" in found.message
+
+
+def test_many_times_in_a_body_are_one_finding() -> None:
+    """Of many times in a body as sent the first is reported, and the first id."""
+    body = {
+        "model": "any",
+        "messages": [
+            {"role": "system", "content": f"2026-03-04T05:06:07Z 2026-03-04T05:06:08Z id {'0a1b2c3d' * 4} {FIXED}"},
+            {"role": "user", "content": "Hi"},
+        ],
+    }
+    found = lint(json.dumps(body), "json")
+
+    assert [f.rule for f in found] == ["RL203", "RL203"]
+    assert ["as do 1 more" in f.message for f in found] == [True, False]

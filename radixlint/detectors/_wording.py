@@ -6,7 +6,7 @@ from typing import Final
 
 from radixlint.detectors._place import expression_of, owning_loop
 from radixlint.detectors._stake import Stake
-from radixlint.prompt import Lifetime, Segment
+from radixlint.prompt import Confidence, Lifetime, Segment
 from radixlint.result.finding import Related
 
 _MAX_EXPRESSION: Final = 48
@@ -36,11 +36,18 @@ def value_fields(segment: Segment, stake: Stake) -> dict[str, str]:
     """Return the fields ``value changes again tokens behind`` of a value that stands ahead of ``stake``."""
     return {
         "value": value_name(segment),
-        "changes": _CHANGES[segment.lifetime],
+        "changes": _changes(segment),
         "again": _AGAIN[segment.lifetime],
         "tokens": f"{stake.tokens:,}",
         "behind": behind_words(stake),
     }
+
+
+def _changes(segment: Segment) -> str:
+    words = _CHANGES[segment.lifetime]
+    if segment.confidence is not Confidence.LOW:
+        return words
+    return words.replace("changes", "may change", 1).replace("differs", "may differ", 1)
 
 
 def value_name(segment: Segment) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import msgspec
 
@@ -10,7 +11,7 @@ from radixlint.detectors import CountTokens, Hit
 from radixlint.detectors._place import CauseKey, cause_of, place_of
 from radixlint.detectors._stake import Stakes
 from radixlint.detectors._wording import came_through, value_fields
-from radixlint.prompt import Lifetime, Origin, Prompt
+from radixlint.prompt import Confidence, Lifetime, Origin, Prompt
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,7 +27,22 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
-    """Yield each distinct cause at its first place."""
+    """Yield each distinct cause at its first place; of values that nothing is known about only the first."""
+    hits = list(_hits(prompt, params, count))
+    guesses = [hit for hit in hits if hit.segment.origin is Origin.UNKNOWN and hit.segment.confidence is Confidence.LOW]
+    yield from (hit for hit in hits if hit.segment.origin is not Origin.UNKNOWN or hit.segment.confidence is not Confidence.LOW)
+    if guesses:
+        yield _with_number(guesses[0], len(guesses) - 1)
+
+
+def _with_number(hit: Hit, others: int) -> Hit:
+    if not others:
+        return hit
+    reason = f"{hit.segment.reason}, nor about {others:,} more behind it"
+    return replace(hit, segment=replace(hit.segment, reason=reason))
+
+
+def _hits(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     seen: set[CauseKey] = set()
     stakes = Stakes(prompt, count)
     for index, segment in enumerate(prompt.segments):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import msgspec
 
 from radixlint.detectors import CountTokens, Hit
-from radixlint.detectors._place import CauseKey, cause_of
 from radixlint.detectors._stake import Stakes
 from radixlint.detectors._wording import value_fields
 from radixlint.prompt import Lifetime, Origin, Prompt
@@ -21,15 +21,22 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
-    """Yield each distinct text at its first place."""
-    seen: set[CauseKey] = set()
+    """Yield the first time and the first id that have enough behind them, each with the number of others like it."""
+    if not prompt.is_rendered:
+        return
     stakes = Stakes(prompt, count)
+    found: dict[Origin, list[Hit]] = {}
     for index, segment in enumerate(prompt.segments):
-        is_candidate = segment.is_literal and segment.origin in params.origins and segment.lifetime is Lifetime.CALL
-        cause = cause_of(segment)
-        if not prompt.is_rendered or not is_candidate or cause in seen:
-            continue
-        seen.add(cause)
-        stake = stakes.behind(index)
-        if stake.tokens >= params.min_tokens or stake.has_history:
-            yield Hit(segment, segment.span, stake.tokens, value_fields(segment, stake))
+        if segment.is_literal and segment.origin in params.origins and segment.lifetime is Lifetime.CALL:
+            stake = stakes.behind(index)
+            if stake.tokens >= params.min_tokens or stake.has_history:
+                hit = Hit(segment, segment.span, stake.tokens, value_fields(segment, stake))
+                found.setdefault(segment.origin, []).append(hit)
+    for hits in found.values():
+        yield _with_number(hits[0], len({hit.segment.text for hit in hits}) - 1)
+
+
+def _with_number(hit: Hit, others: int) -> Hit:
+    if not others:
+        return hit
+    return replace(hit, segment=replace(hit.segment, reason=f"{hit.segment.reason}, as do {others:,} more behind it"))

@@ -36,7 +36,7 @@ def _pieces(segment: Segment) -> Iterator[Segment]:
         what = "a time" if found.origin is Origin.CLOCK else "an id"
         piece = cut(segment, found.start, found.end)
         yield replace(
-            piece, lifetime=Lifetime.CALL, origin=found.origin, confidence=Confidence.MEDIUM, reason=f"the text looks like {what}"
+            piece, lifetime=Lifetime.CALL, origin=found.origin, confidence=Confidence.MEDIUM, reason=f"it looks like {what}"
         )
         at = found.end
     if at < len(segment.text):

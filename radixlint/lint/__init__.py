@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from radixlint.catalog import SOURCE_DETECTOR, load_rules
 from radixlint.detectors import Hit
@@ -46,6 +46,7 @@ def lint_prompt(
     counted = functools.cache(count)
     kind = "request" if prompt.is_rendered else "template"
     strip: PromptStrip | None = None
+    lines = source.text.split("\n")
     findings: list[Finding] = []
     for rule in rules:
         if rule.detector == SOURCE_DETECTOR or kind not in rule.applies_to:
@@ -53,7 +54,7 @@ def lint_prompt(
         detector = load_detector(rule)
         for hit in detector.find(classified, counted):
             strip = strip or strip_of(classified, counted)
-            findings.append(_finding(rule, hit, source, strip))
+            findings.append(_finding(rule, hit, _frame(source.path, lines, hit.span), strip))
     return _sorted(_without_guesses(findings))
 
 
@@ -63,7 +64,7 @@ def parse_failure(error: SourceError, source: SourceText, rules: Iterable[Rule])
     assert rule is not None
     span = Span(source.path, error.line, error.column, error.line, error.column + 1)
     advice = f"{error.hint[0].upper()}{error.hint[1:]}. " if error.hint else ""
-    frame, first = _frame(source, span)
+    frame, first = _frame(source.path, source.text.split("\n"), span)
     return Finding(
         rule=rule.id,
         name=rule.name,
@@ -80,12 +81,11 @@ def parse_failure(error: SourceError, source: SourceText, rules: Iterable[Rule])
     )
 
 
-def _finding(rule: Rule, hit: Hit, source: SourceText, strip: PromptStrip) -> Finding:
+def _finding(rule: Rule, hit: Hit, frame: tuple[tuple[str, ...], int], strip: PromptStrip) -> Finding:
     segment = hit.segment
     confidence = min(segment.confidence, rule.confidence, key=_RANK.index)
     # A guess, or a value that costs one cold prompt a day, is worth a word but not a failed build.
     is_minor = confidence is Confidence.LOW or segment.lifetime is Lifetime.DAY
-    frame, first = _frame(source, hit.span)
     return Finding(
         rule=rule.id,
         name=rule.name,
@@ -98,8 +98,8 @@ def _finding(rule: Rule, hit: Hit, source: SourceText, strip: PromptStrip) -> Fi
         help=help_of(rule, segment),
         fix_safety=rule.fix_safety,
         related=hit.related,
-        frame=frame,
-        frame_line=first,
+        frame=frame[0],
+        frame_line=frame[1],
         strip=strip,
     )
 
@@ -119,11 +119,10 @@ def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda f: (f.span.path, f.span.line, f.span.column, f.rule)))
 
 
-def _frame(source: SourceText, span: Span) -> tuple[tuple[str, ...], int]:
+def _frame(path: str, lines: Sequence[str], span: Span) -> tuple[tuple[str, ...], int]:
     """Return the source lines of ``span`` with one line around them, and the number of the first."""
-    if span.path != source.path:
+    if span.path != path:
         return (), 1
-    lines = source.text.split("\n")
     first = max(1, span.line - _FRAME_CONTEXT_LINES)
     last = min(len(lines), span.end_line + _FRAME_CONTEXT_LINES)
     return tuple(lines[first - 1 : last]), first
