@@ -93,15 +93,12 @@ def _read_file(path: Path, shown: str) -> Settings | None:
         raise _toml_error(error, shown) from error
     except RecursionError as error:
         raise ConfigError("too deeply nested", where=shown) from error
-    table: object = document
-    header: tuple[str, ...] = ()
+    tool = document.get("tool")
+    if isinstance(tool, dict) and "radixlint" in tool:
+        return _Reader(text, shown, ("tool", "radixlint")).settings(tool["radixlint"], path.parent)
     if path.name == "pyproject.toml":
-        tool = document.get("tool")
-        table = tool.get("radixlint") if isinstance(tool, dict) else None
-        header = ("tool", "radixlint")
-        if table is None:
-            return None
-    return _Reader(text, shown, header).settings(table, path.parent)
+        return None
+    return _Reader(text, shown, ()).settings(document, path.parent)
 
 
 def _read_text(path: Path, shown: str) -> str:

@@ -83,7 +83,10 @@ def test_given_file_is_the_only_one_read(tmp_path: Path) -> None:
     other = _write(tmp_path / "conf" / "mine.toml", 'select = ["RL2"]\n')
     empty = _write(tmp_path / "conf" / "pyproject.toml", "[project]\n")
 
+    tool = _write(tmp_path / "conf" / "all-tools.toml", '[tool.radixlint]\nselect = ["RL3"]\n')
+
     assert load_settings(tmp_path, other).select == ("RL2",)
+    assert load_settings(tmp_path, tool).select == ("RL3",)
     with pytest.raises(ConfigError, match=r"no \[tool.radixlint\] table"):
         load_settings(tmp_path, empty)
     with pytest.raises(ConfigError, match="no such file"):

@@ -79,7 +79,7 @@ def test_pipes_and_dead_links_are_skipped_with_a_reason(tmp_path: Path) -> None:
     assert "use - to read" in _find(tmp_path, "pipe.j2").skipped[0].reason
 
 
-@pytest.mark.parametrize("name", ["absent.j2", "absent/", "nul\0.j2"])
+@pytest.mark.parametrize("name", ["absent.j2", "absent/", "nul\0.j2", ""])
 def test_a_missing_argument_is_refused_before_anything_is_walked(tmp_path: Path, name: str) -> None:
     """One missing path among good ones ends the run with its name."""
     _make(tmp_path, "ok.j2")
@@ -87,7 +87,7 @@ def test_a_missing_argument_is_refused_before_anything_is_walked(tmp_path: Path,
     with pytest.raises(RadixlintError) as caught:
         _find(tmp_path, "ok.j2", name)
 
-    assert caught.value.where == name
+    assert caught.value.where == (name or "''")
 
 
 @pytest.mark.parametrize(

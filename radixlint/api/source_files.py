@@ -81,10 +81,14 @@ def find_files(arguments: Sequence[str], excludes: Sequence[Excludes], suffixes:
 
 def _mode(path: Path, argument: str) -> int:
     try:
+        if not argument:
+            raise ValueError(argument)
         return path.stat().st_mode
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a path"
-        raise RadixlintError(reason.lower(), where=argument, hint="give files, folders, or - for standard input") from error
+        raise RadixlintError(
+            reason.lower(), where=argument or "''", hint="give files, folders, or - for standard input"
+        ) from error
 
 
 def _name(

@@ -127,9 +127,10 @@ def _wrapped(lead: str, text: str, width: int, style: str, lead_style: str = "di
 def _strip_block(strip: PromptStrip, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
-    lost, total = f"{strip.lost_tokens:,}", f"{strip.total_tokens:,}"
     place = "at stake" if strip.break_index is None else "behind the break"
-    words = Text().append(f"{lost} of {total} tokens {place}", "bold")
+    # Without fixed text behind it, a break is only shown because the conversation stands there.
+    what = f"{strip.lost_tokens:,} of {strip.total_tokens:,} tokens" if strip.lost_tokens else "the history"
+    words = Text().append(f"{what} {place}", "bold")
     if strip.name != strip.path.rsplit("/", 1)[-1]:  # one of several prompts in the file
         words.append(f" of {safe_line(strip.name)}")
     room = style.width - len(words) - 4
