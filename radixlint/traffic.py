@@ -10,6 +10,8 @@ from typing import Final
 from msgspec import Struct
 
 TOKEN_BYTES: Final = 4
+BAD_RECORDS_LIMIT: Final = 0.05
+"""Share of unreadable records above which a run fails unless told to be lenient."""
 
 
 class ToolCall(Struct, frozen=True):
@@ -63,7 +65,8 @@ class LogRead(Struct, frozen=True):
     """What came of reading logs.
 
     ``records`` counts non-blank lines, ``skipped`` bad ones by reason, ``notes`` are full sentences about what is
-    missing or was altered, ``requests`` the good ones ordered by time where given, else as read.
+    missing or was altered, ``alterations`` those of them that tell what was skipped, dropped or altered in reading,
+    ``requests`` the good records ordered by time where given, else as read.
     """
 
     format: str
@@ -71,6 +74,12 @@ class LogRead(Struct, frozen=True):
     requests: tuple[Request, ...]
     skipped: dict[str, int]
     notes: tuple[str, ...] = ()
+    alterations: tuple[str, ...] = ()
+
+
+def has_too_many_bad_records(records: int, read: int) -> bool:
+    """Whether more than 5 % of ``records`` could not be read."""
+    return records - read > BAD_RECORDS_LIMIT * records
 
 
 class CachePolicy(Struct, frozen=True):

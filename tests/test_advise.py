@@ -104,7 +104,7 @@ def test_order_that_hides_the_sharing_is_told_apart_from_traffic_without_any() -
 
     assert hidden.decision.verdict is plain.decision.verdict is Verdict.NO_GO
     assert "it is the order that keeps the rate low" in hidden.decision.reason
-    assert "42 % (simulated)" in hidden.decision.reason
+    assert "42 % (assumed: its repeated tokens added, not replayed)" in hidden.decision.reason
     assert "order" not in plain.decision.reason
     assert hidden.reading.gap == "order"
 

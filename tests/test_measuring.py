@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radixlint.api.log_tokens import tokenize
-from radixlint.api.measuring import AnalyzeOptions, analyze, has_too_many_bad_records, measure
+from radixlint.api.measuring import AnalyzeOptions, analyze, measure
 from radixlint.api.paragraph_memo import ParagraphMemo
 from radixlint.errors import ConfigError, DataError, LogError, TokenizerError
 from radixlint.layout import lay_out
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import AnalyzeReport
 from radixlint.tokenizers import open_tokenizer
-from radixlint.traffic import LogRead, Message, Request, Usage
+from radixlint.traffic import LogRead, Message, Request, Usage, has_too_many_bad_records
 
 SYSTEM = "You answer questions about parcels. " * 20
 
@@ -165,9 +165,7 @@ def test_row_causes_name_the_larger_loss() -> None:
 @pytest.mark.parametrize(("records", "too_many"), [(20, False), (21, False), (22, True)])
 def test_over_five_percent_bad_records_is_too_many(records: int, too_many: bool) -> None:
     """One of 20 is not over 5 %; two of 22 are."""
-    result = report([chat(i, "a") for i in range(20)], records=records, skipped={"not JSON": records - 20})
-
-    assert has_too_many_bad_records(result) is too_many
+    assert has_too_many_bad_records(records, 20) is too_many
 
 
 @pytest.mark.parametrize(

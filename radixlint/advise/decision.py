@@ -25,7 +25,7 @@ def decide(
     rate = log.today(workload).hit_rate.engine if log else None
     verdict, engine, reason = _verdict(workload, thresholds, log, rate)
     if verdict is Verdict.NO_GO and log and rate is not None and rate < thresholds.no_go_rate and not _refusal(workload):
-        reason += _order_gap(thresholds, audit, rate, log)
+        reason += _order_gap(thresholds, audit, rate)
     found = differences(workload, log, server) if log and rate is not None else None
     return Decision(
         verdict=verdict,
@@ -105,14 +105,14 @@ def _cautions(workload: Workload, thresholds: Thresholds, audit: OrderAudit, log
     return (*cautions, *(_log_cautions(workload, thresholds, log) if log else ()))
 
 
-def _order_gap(thresholds: Thresholds, audit: OrderAudit, rate: float, log: LogEvidence) -> str:
+def _order_gap(thresholds: Thresholds, audit: OrderAudit, rate: float) -> str:
     """Say that order keeps the rate low where the worst break alone would lift it over the no-go threshold; else nothing."""
     lifted = rate + max((found.repeated_rate for found in audit.breaks), default=0.0)
     if lifted < thresholds.no_go_rate:
         return ""
     return (
         f" But it is the order that keeps the rate low: with the first break of part 2 mended it comes to about "
-        f"{percent(lifted)} ({log.evidence}). Mend it, log again, decide again."
+        f"{percent(lifted)} (assumed: its repeated tokens added, not replayed). Mend it, log again, decide again."
     )
 
 

@@ -10,7 +10,7 @@ from typing import BinaryIO, Final
 from radixlint.advise import LogEvidence, advise, parse_workload
 from radixlint.api.checking import CheckOptions, check_paths
 from radixlint.api.measured_figures import output_tokens
-from radixlint.api.measuring import AnalyzeOptions, has_too_many_bad_records, measure
+from radixlint.api.measuring import AnalyzeOptions, measure
 from radixlint.api.source_files import shown_path
 from radixlint.config import load_settings
 from radixlint.errors import DataError, LogError
@@ -19,6 +19,7 @@ from radixlint.hardware import Gpu, Model, load_gpu, load_model
 from radixlint.logs import read_logs
 from radixlint.result.advice import Advice, Thresholds
 from radixlint.result.finding import CheckReport, Finding
+from radixlint.result.measurement import AnalyzeReport
 from radixlint.result.workload import Hardware, Workload
 
 _MOST_BYTES: Final = 1_000_000
@@ -39,12 +40,10 @@ class AdviseOptions:
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """The advice, how many log records were read, and whether more could not be read than a run accepts in silence."""
+    """The advice, and the measurement it rests on, None without a log."""
 
     advice: Advice
-    records: int
-    unread_records: int
-    has_too_many_bad_records: bool
+    log: AnalyzeReport | None
 
 
 def advise_paths(options: AdviseOptions, *, stdin: BinaryIO | None = None) -> Advised:
@@ -66,13 +65,7 @@ def advise_paths(options: AdviseOptions, *, stdin: BinaryIO | None = None) -> Ad
     check = _checked(options) if options.templates else None
     log = _measured(options.logs, stdin) if options.logs else None
     advice = advise(workload, check, log, options.thresholds, model=model, server=server)
-    report = log.vllm if log else None
-    return Advised(
-        advice=advice,
-        records=report.records if report else 0,
-        unread_records=report.records - report.read if report else 0,
-        has_too_many_bad_records=report is not None and has_too_many_bad_records(report),
-    )
+    return Advised(advice, log.vllm if log else None)
 
 
 def read_workload(path: Path) -> Workload:

@@ -22,8 +22,6 @@ from radixlint.result.measurement import AnalyzeReport, Break, EngineUsed, TreeN
 from radixlint.traffic import CachePolicy, LogRead, Match, Request
 
 DEFAULT_ENGINE: Final = "vllm"
-BAD_RECORDS_LIMIT: Final = 0.05
-"""Share of unreadable records above which a run fails unless told to be lenient."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +74,14 @@ def measure(read: LogRead, options: AnalyzeOptions | None = None) -> AnalyzeRepo
     replayed = replay_with_partners(tokens.requests, policy)
     report = _figures(read, tokens, replayed, policy)
     breaks, tree, notes = _explanation(read.requests, tokens, replayed, options)
-    return replace(report, breaks=breaks, tree=tree, notes=(*report.notes, *notes), layout=_layout_name(options, tokens))
-
-
-def has_too_many_bad_records(report: AnalyzeReport) -> bool:
-    """Whether more than 5 % of the records could not be read."""
-    return report.records - report.read > BAD_RECORDS_LIMIT * report.records
+    return replace(
+        report,
+        breaks=breaks,
+        tree=tree,
+        notes=(*report.notes, *notes),
+        alterations=read.alterations,
+        layout=_layout_name(options, tokens),
+    )
 
 
 def _policy(options: AnalyzeOptions) -> CachePolicy:

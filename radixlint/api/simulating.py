@@ -115,6 +115,7 @@ def _report(load: _Load, options: SimulateOptions) -> SimulationReport:
         read=len(requests),
         skipped=tuple(sorted(load.read.skipped.items())),
         notes=load.read.notes,
+        alterations=load.read.alterations,
         requests=len(requests),
         prompt_tokens=sum(request.prompt_tokens for request in requests),
         longest_tokens=longest,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, say
+from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, say
+from radixlint.cli.log_reading import tell_reading
 from radixlint.cli.output import deliver
 
 if TYPE_CHECKING:
@@ -51,9 +52,9 @@ def advise(workload: str, lenient: bool, output_format: str, output: str | None,
     text = importlib.import_module(f"radixlint.reports.advice_{output_format}").render(advised.advice, TextStyle())
     target = output or (DEFAULT_OUTPUT if output_format == "markdown" else "-")
     deliver(text, target)
-    _tell(advised, target, lenient)
-    if advised.has_too_many_bad_records and not lenient:
-        return EXIT_USAGE
+    code = _tell(advised, target, lenient)
+    if code:
+        return code
     return EXIT_CLEAN if advised.advice.decision.verdict is Verdict.GO else EXIT_FINDINGS
 
 
@@ -79,11 +80,10 @@ def _options(
     return AdviseOptions(Path(workload), templates, logs, Path.cwd(), thresholds, model, gpu)
 
 
-def _tell(advised: Advised, target: str, lenient: bool) -> None:
-    """Say on stderr what became of the run, so that stdout can carry the report alone."""
-    if advised.unread_records:
-        say(f"warning: {advised.unread_records:,} of {advised.records:,} records could not be read")
-    if advised.has_too_many_bad_records and not lenient:
-        say("error: over 5 % of the records could not be read (--lenient accepts this, and the rates as lower bounds)")
+def _tell(advised: Advised, target: str, lenient: bool) -> int:
+    """Say on stderr what became of the run, so that stdout can carry the report alone; return the code of the reading."""
+    log = advised.log
+    code = tell_reading(log.records, log.read, log.alterations, is_lenient=lenient) if log else EXIT_CLEAN
     place = "" if target == "-" else f", written to {target}"
     say(f"{advised.advice.decision.verdict}{place}")
+    return code

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from radixlint.cli.boundary import EXIT_CLEAN, EXIT_USAGE, say
+from radixlint.cli.log_reading import tell_reading
 from radixlint.cli.output import deliver, terminal_style, write_whole
 
 if TYPE_CHECKING:
     from radixlint.api.measuring import AnalyzeOptions
-    from radixlint.result.measurement import AnalyzeReport
 
 
 @click.command()
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     "--layout", default="tools-first", show_default=True, metavar="NAME", help="Order and framing of the prompt's parts."
 )
 @click.option("--from", "log_format", metavar="FORMAT", help="Log format; default: told from each record.")
-@click.option("--top", default=10, show_default=True, type=click.IntRange(min=0), metavar="N", help="Branch points to explain.")
+@click.option("--top", default=5, show_default=True, type=click.IntRange(min=0), metavar="N", help="Branch points to explain.")
 @click.option("--tree", is_flag=True, help="Draw the top of the prefix tree.")
 @click.option("--tree-depth", default=3, show_default=True, type=click.IntRange(1, 50), metavar="N", help="Levels to draw.")
 @click.option(
@@ -52,7 +51,6 @@ def analyze(
     from pathlib import Path
 
     from radixlint.api.measuring import analyze as measure_logs
-    from radixlint.api.measuring import has_too_many_bad_records
     from radixlint.reports import per_request as per_request_report
 
     report = measure_logs(logs, _options(**flags), stdin=sys.stdin.buffer)
@@ -61,23 +59,7 @@ def analyze(
     if per_request is not None:
         write_whole(Path(per_request), per_request_report.render(report, terminal_style()))
     deliver(text, output)
-    _warn(report, notes_too=output_format != "text" or output is not None)
-    if has_too_many_bad_records(report) and not lenient:
-        say("error: over 5 % of the records could not be read (--lenient accepts this)")
-        return EXIT_USAGE
-    return EXIT_CLEAN
-
-
-def _warn(report: AnalyzeReport, *, notes_too: bool) -> None:
-    """Say on stderr what was skipped; the notes too, unless the report on stdout has just shown them."""
-    bad = report.records - report.read
-    if bad:
-        say(
-            f"warning: {bad:,} of {report.records:,} records skipped: "
-            + ", ".join(f"{n:,} {reason}" for reason, n in report.skipped)
-        )
-    for note in report.notes if notes_too else ():
-        say(f"note: {note}")
+    return tell_reading(report.records, report.read, report.alterations, is_lenient=lenient)
 
 
 def _options(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from radixlint.cli.boundary import EXIT_CLEAN, EXIT_USAGE, say
+from radixlint.cli.log_reading import tell_reading
 from radixlint.cli.output import deliver, terminal_style, write_whole
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def simulate(
 
         write_whole(Path(per_request), render_rows(report))
     deliver(text, output)
-    return _tell_skipped(report, lenient)
+    return tell_reading(report.records, report.read, report.alterations, is_lenient=lenient)
 
 
 def _check_input(logs: tuple[str, ...], workload: str | None, seed: int | None) -> None:
@@ -83,16 +83,3 @@ def _report(logs: tuple[str, ...], workload: str | None, **flags: Any) -> Simula
     if workload is not None:
         return simulate_workload(workload, options)
     return simulate_logs(logs, options, stdin=sys.stdin.buffer)
-
-
-def _tell_skipped(report: SimulationReport, lenient: bool) -> int:
-    from radixlint.api.measuring import BAD_RECORDS_LIMIT
-
-    bad = report.records - report.read
-    if bad:
-        reasons = ", ".join(f"{count:,} {reason}" for reason, count in report.skipped)
-        say(f"warning: {bad:,} of {report.records:,} records skipped: {reasons}")
-    if bad > BAD_RECORDS_LIMIT * report.records and not lenient:
-        say("error: over 5 % of the records could not be read (--lenient accepts this)")
-        return EXIT_USAGE
-    return EXIT_CLEAN

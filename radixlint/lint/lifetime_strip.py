@@ -9,7 +9,7 @@ from typing import Final
 from radixlint.detectors._outline import weights_behind
 from radixlint.detectors._stake import Stakes
 from radixlint.detectors._wording import shortened
-from radixlint.prompt import Lifetime, Origin, Prompt, Segment
+from radixlint.prompt import Control, ControlKind, Lifetime, Origin, Prompt, Segment
 from radixlint.result.finding import PromptStrip, StripPart
 
 _MIN_LOST_TOKENS: Final = 16
@@ -19,7 +19,8 @@ _LABEL_CHARS: Final = 24
 def strip_of(prompt: Prompt, count: Callable[[str], int]) -> PromptStrip:
     """Return the strip of a classified prompt.
 
-    The break is the first segment that lives for a tenant or shorter and has something behind it: a block of 16 or more
+    The break is the first segment that lives (or is sent, by the test of a condition) for a tenant or shorter and has
+    something behind it: a block of 16 or more
     literal tokens of longer life or, for a value of the turn or call, the conversation history. Only where there is
     none, a date counts: it costs one cold prompt a day. A question, or history and question, at the end break nothing.
     """
@@ -40,17 +41,31 @@ def strip_of(prompt: Prompt, count: Callable[[str], int]) -> PromptStrip:
 def _break(prompt: Prompt, stakes: Stakes) -> tuple[int | None, int]:
     """Return the index of the breaking segment, None if there is none, and the tokens behind it."""
     by_day: tuple[int | None, int] = (None, 0)
+    last_inside = {c.node: i for i, s in enumerate(prompt.segments) for c in s.controls}
     for index, segment in enumerate(prompt.segments):
-        if segment.lifetime > Lifetime.DAY:
+        life = _sent_for(segment)
+        if life > Lifetime.DAY:
             continue
-        stake = stakes.behind(index)
-        if stake.tokens < _MIN_LOST_TOKENS and not (stake.has_history and segment.lifetime <= Lifetime.TURN):
+        end = index if life is segment.lifetime else max(last_inside[c.node] for c in _tests(segment) if c.lifetime is life)
+        stake = stakes.behind(end, life)
+        if stake.tokens < _MIN_LOST_TOKENS and not (stake.has_history and life <= Lifetime.TURN):
             continue
-        if segment.lifetime <= Lifetime.TENANT:
+        if life <= Lifetime.TENANT:
             return index, stake.tokens
         if by_day[0] is None:
             by_day = index, stake.tokens
     return by_day
+
+
+def _tests(segment: Segment) -> list[Control]:
+    """Return the conditions that decide whether a literal is sent; inside a growing loop the loop says it all."""
+    loops = [c for c in segment.controls if c.kind is ControlKind.LOOP and c.lifetime < Lifetime.STATIC]
+    return [] if loops or not segment.is_literal else [c for c in segment.controls if c.kind is ControlKind.CONDITION]
+
+
+def _sent_for(segment: Segment) -> Lifetime:
+    """Return how long a segment stays in the prompt as it is: its own lifetime, or the shorter one of a test around it."""
+    return min((segment.lifetime, *(c.lifetime for c in _tests(segment))))
 
 
 def _stretches(prompt: Prompt) -> Iterator[list[int]]:
@@ -59,7 +74,7 @@ def _stretches(prompt: Prompt) -> Iterator[list[int]]:
 
     def kind(index: int) -> tuple[Lifetime, bool]:
         segment = prompt.segments[index]
-        return segment.lifetime, segment.origin is Origin.HISTORY
+        return _sent_for(segment), segment.origin is Origin.HISTORY
 
     for _, members in groupby(shown, kind):
         yield list(members)
@@ -68,10 +83,11 @@ def _stretches(prompt: Prompt) -> Iterator[list[int]]:
 def _part(segments: list[Segment], count: Callable[[str], int]) -> StripPart:
     first = segments[0]
     tokens, _ = weights_behind(segments, [count(s.text) if s.is_literal else 0 for s in segments])
-    if first.lifetime is Lifetime.STATIC:
-        return StripPart(first.lifetime.label, first.lifetime, tokens)
-    is_text = all(s.is_literal and not s.controls for s in segments)
-    return StripPart(_label(segments), first.lifetime, tokens if is_text else None)
+    life = _sent_for(first)
+    if life is Lifetime.STATIC:
+        return StripPart(life.label, life, tokens)
+    is_text = all(s.is_literal and (not s.controls or _tests(s)) for s in segments)
+    return StripPart(_label(segments), life, tokens if is_text else None)
 
 
 def _label(segments: list[Segment]) -> str:

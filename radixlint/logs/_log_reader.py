@@ -44,12 +44,14 @@ def read_files(paths: Sequence[str], formats: Sequence[Format], stdin: BinaryIO 
     if not reader.requests:
         raise _no_records(reader, paths)
     requests, notes = _in_order(reader.requests)
+    alterations = reader.tally.sentences()
     return LogRead(
         format=", ".join(sorted(reader.names)),
         records=reader.records,
         requests=requests,
         skipped=dict(reader.tally.skipped),
-        notes=(*reader.tally.sentences(), *notes, *_mixed_formats(reader.names), *name_gaps(requests)),
+        notes=(*alterations, *notes, *_mixed_formats(reader.names), *name_gaps(requests)),
+        alterations=alterations,
     )
 
 

@@ -157,14 +157,18 @@ def rollout_lines(advice: Advice) -> list[str]:
     lines = [_step(number, step) for number, step in enumerate(rollout.steps, start=1)]
     goals = list(rollout.ship_when)
     if rollout.target_rate is not None:
-        goals.insert(0, f"Once warm, the server's own hit rate reaches {_target(rollout)} ({rollout.target_evidence}).")
+        goals.insert(0, f"Once warm, the server's own hit rate reaches {_target(rollout)}.")
     return [*lines, "", f"**Ship when:** {' '.join(goals)}"]
 
 
 def _target(rollout: Rollout) -> str:
+    target = f"{percent(rollout.target_rate)} ({rollout.target_evidence})"
     if rollout.mended_target_rate is None:
-        return percent(rollout.target_rate)
-    return f"{percent(rollout.target_rate)} in step 2 and about {percent(rollout.mended_target_rate)} in step 4"
+        return target
+    mended = percent(rollout.mended_target_rate)
+    return (
+        f"{target} in step 2, and about {mended} in step 4 (assumed: the repeated tokens of the first break added, not replayed)"
+    )
 
 
 def _step(number: int, step: RolloutStep) -> str:

@@ -52,6 +52,7 @@ def document(report: AnalyzeReport) -> dict[str, object]:
         "groups": [],
         "tree": None if report.tree is None else asdict(report.tree),
         "notes": list(report.notes),
+        "diagnostics": list(report.alterations),
     }
 
 

@@ -96,7 +96,10 @@ class RequestRow:
 
 @dataclass(frozen=True, slots=True)
 class AnalyzeReport:
-    """All that one ``analyze`` run has to say; token fields are sums over the requests read."""
+    """All that one ``analyze`` run has to say; token fields are sums over the requests read.
+
+    ``alterations`` are those of the ``notes`` that tell what was skipped, dropped or altered in reading.
+    """
 
     input_format: str
     records: int
@@ -126,3 +129,4 @@ class AnalyzeReport:
     blocks: int
     tree: TreeNode | None
     rows: tuple[RequestRow, ...]
+    alterations: tuple[str, ...] = ()

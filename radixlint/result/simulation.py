@@ -72,6 +72,7 @@ class SimulationReport:
     tokenizer_evidence: Evidence
     runs: tuple[SimulationRun, ...]
     rows: tuple[ServedRow, ...] = ()
+    alterations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
