@@ -5,7 +5,6 @@ What a rule's detector and params mean is not known here; ``lint`` joins them.
 
 from __future__ import annotations
 
-import difflib
 import functools
 import re
 import string
@@ -19,6 +18,7 @@ from radixlint.errors import ConfigError, RuleError
 from radixlint.prompt import Confidence
 from radixlint.result.finding import Severity
 from radixlint.result.rule import Rule, RuleExample
+from radixlint.spelling import guess
 
 SOURCE_DETECTOR: Final = "source"
 """The detector word of rules that the readers of prompt files report themselves."""
@@ -154,10 +154,7 @@ def _strength(rule: Rule, selector: str) -> int:
 
 def _unknown(rules: Sequence[Rule], selector: str) -> ConfigError:
     words = [word for rule in rules for word in (rule.id, rule.name)]
-    upper, lower = selector.strip().upper(), selector.strip().lower()
-    near = difflib.get_close_matches(upper, words, n=1) or difflib.get_close_matches(lower, words, n=1)
-    guess = f"did you mean {near[0]}? " if near else ""
-    return ConfigError(f"unknown rule {selector!r}", hint=f"{guess}run `radixlint rules` for the list")
+    return ConfigError(f"unknown rule {selector!r}", hint=f"{guess(selector, words)}run `radixlint rules` for the list")
 
 
 def _file_name(rule_id: str, name: str) -> str:

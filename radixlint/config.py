@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -14,6 +13,7 @@ from typing import Final
 from radixlint.errors import ConfigError
 from radixlint.prompt import Lifetime
 from radixlint.result.finding import Severity
+from radixlint.spelling import nearest
 
 DEFAULT_TOKENIZER: Final = "o200k_base"
 FILE_NAMES: Final = ("radixlint.toml", ".radixlint.toml", "pyproject.toml")
@@ -67,16 +67,6 @@ def load_settings(start: Path, config: Path | None = None, *, is_isolated: bool 
             if settings is not None:
                 return settings
     return Settings()
-
-
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Return the member of ``known`` closest in spelling to ``word``, None if none is close.
-
-    >>> nearest("ignor", ["select", "ignore"])
-    'ignore'
-    """
-    found = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)
-    return found[0] if found else None
 
 
 def _shown(path: Path, start: Path) -> str:

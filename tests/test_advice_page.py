@@ -137,7 +137,9 @@ def test_target_rises_with_the_mended_order() -> None:
 
     assert rollout.target_rate == pytest.approx(0.57)
     assert rollout.mended_target_rate == pytest.approx(0.77)
-    assert "57.0 % (simulated) in step 2, and about 77.0 % in step 4 (assumed: " in page(advice_for(measured(0.6, breaks=(lost,))))
+    assert "57.0 % (simulated) in step 2, and about 77.0 % in step 4 (assumed: " in page(
+        advice_for(measured(0.6, breaks=(lost,)))
+    )
 
 
 @pytest.mark.parametrize("report", [None, measured(0.1), measured(0.35), measured(0.9)], ids=["no log", "low", "between", "high"])

@@ -11,8 +11,8 @@ from rich.cells import cell_len
 
 from radixlint.prompt import Confidence, Lifetime, Span
 from radixlint.reports import TextStyle, check_json, check_text
-from radixlint.reports.code_frame import FrameStyle, code_frame
-from radixlint.reports.prompt_strip import BREAK, strip_line
+from radixlint.reports._code_frame import FrameStyle, code_frame
+from radixlint.reports._prompt_strip import BREAK, strip_line
 from radixlint.result.finding import CheckReport, Finding, PromptStrip, Related, Severity, Skipped, StripPart
 
 PARTS = (

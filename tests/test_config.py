@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from radixlint.config import Settings, load_settings, nearest
+from radixlint.config import Settings, load_settings
 from radixlint.errors import ConfigError
 from radixlint.prompt import Lifetime
 from radixlint.result.finding import Severity
+from radixlint.spelling import nearest
 
 
 def _write(path: Path, text: str) -> Path:

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 from radixlint.estimate import Matched, Server, estimate, prefix_memory
 from radixlint.estimate.speedup import prefill_flops, saved_rate, speedup_at_equal_batch
 from radixlint.hardware import load_gpu, load_model
-from radixlint.reports import TextStyle
-from radixlint.reports.estimate_text import render
 from radixlint.result.estimate import Estimate
 from radixlint.result.evidence import Evidence
 
@@ -129,7 +127,7 @@ def test_longer_outputs_leave_less_to_gain() -> None:
 def test_no_multiple_without_what_it_rests_on(output_tokens_mean: float | None, server: Server | None, lacks: str) -> None:
     """If output lengths, model or room are unknown, no multiple is made and the text says what is missing."""
     result = run([(2860, 2300)], output_tokens_mean, server)
-    text = render(result, TextStyle())
+    text = "\n".join(estimate_lines(result))
 
     assert result.speedup is None
     assert any(lacks in item for item in result.missing)
@@ -147,7 +145,7 @@ def test_enough_gpus_make_room() -> None:
 
 def test_a_multiple_is_printed_with_its_workload_and_evidence() -> None:
     """The line before any figure names the workload, its lengths, model and GPU; each figure has its evidence class."""
-    lines = render(run([(2860, 2300)]), TextStyle()).splitlines()
+    lines = estimate_lines(run([(2860, 2300)]))
     multiple = next(line for line in lines if "throughput" in line)
 
     assert lines[0] == (

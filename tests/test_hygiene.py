@@ -46,3 +46,22 @@ def test_every_module_and_test_says_what_it_is_for(path: Path) -> None:
 def test_no_python_in_rules() -> None:
     """The rules folder is data only: a module there would shadow the package in an editable install."""
     assert list((ROOT / "rules").rglob("*.py")) == []
+
+
+PLUGIN_PACKAGES = ("sources", "logs", "tokenizers", "detectors", "reports")
+
+
+@pytest.mark.parametrize("package", PLUGIN_PACKAGES)
+def test_plugins_do_not_import_each_other(package: str) -> None:
+    """A plug-in imports shared pieces of its package (``_name``) only: deleting one must not break another."""
+    plugins = {path.stem for path in (ROOT / "radixlint" / package).glob("[!_]*.py")}
+    names = {f"radixlint.{package}.{name}" for name in plugins}
+    imports = [
+        (path.name, node.module)
+        for path in sorted((ROOT / "radixlint" / package).glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module in names
+    ]
+
+    assert plugins
+    assert imports == []

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from radixlint.api.log_tokens import tokenize
 from radixlint.api.measuring import AnalyzeOptions, analyze, measure
-from radixlint.api.paragraph_memo import ParagraphMemo
 from radixlint.errors import ConfigError, DataError, LogError, TokenizerError
 from radixlint.layout import lay_out
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import AnalyzeReport
-from radixlint.tokenizers import open_tokenizer
+from radixlint.tokenizers import ParagraphMemo, open_tokenizer
 from radixlint.traffic import LogRead, Message, Request, Usage, has_too_many_bad_records
 
 SYSTEM = "You answer questions about parcels. " * 20

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from radixlint.api.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, include_roots, read_file
-from radixlint.api.path_globs import is_excluded
-from radixlint.api.source_files import Excludes, FoundFiles, find_files, shown_path
 from radixlint.errors import RadixlintError
+from radixlint.files.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, include_roots, read_file
+from radixlint.files.path_globs import is_excluded
+from radixlint.files.source_files import Excludes, FoundFiles, find_files, shown_path
 from radixlint.result.finding import Skipped
 
 SUFFIXES = frozenset({".j2", ".md"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from radixlint.api.suppression import Suppressions, read_suppressions
 from radixlint.errors import ConfigError
+from radixlint.files.suppression import Suppressions, read_suppressions
 from radixlint.prompt import Confidence, SourceText, Span
 from radixlint.result.finding import Finding, Severity
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
-from radixlint.config import nearest
 from radixlint.errors import DataError
 from radixlint.result.workload import EngineToday, Hardware, Part, RetrievalPattern, Workload
+from radixlint.spelling import nearest
 
 KEYS: Final[Mapping[str, str]] = {
     "name": "what the report calls this workload",

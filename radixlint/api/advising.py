@@ -11,10 +11,10 @@ from radixlint.advise import LogEvidence, advise, parse_workload
 from radixlint.api.checking import CheckOptions, check_paths
 from radixlint.api.measured_figures import output_tokens
 from radixlint.api.measuring import AnalyzeOptions, measure
-from radixlint.api.source_files import shown_path
 from radixlint.config import load_settings
 from radixlint.errors import DataError, LogError
 from radixlint.estimate import Server
+from radixlint.files.source_files import shown_path
 from radixlint.hardware import Gpu, Model, load_gpu, load_model
 from radixlint.logs import read_logs
 from radixlint.result.advice import Advice, Thresholds

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from radixlint.api.file_reading import FolderIncludes, ReadFile, decode, include_roots, read_file
-from radixlint.api.source_files import STDIN, Excludes, FoundFile, find_files
-from radixlint.api.suppression import Suppressions, read_suppressions
 from radixlint.catalog import load_rules, select_rules
 from radixlint.config import Settings
 from radixlint.errors import ConfigError, RadixlintError, SourceError
+from radixlint.files.file_reading import FolderIncludes, ReadFile, decode, include_roots, read_file
+from radixlint.files.source_files import STDIN, Excludes, FoundFile, find_files
+from radixlint.files.suppression import Suppressions, read_suppressions
 from radixlint.lint import lint_prompt, parse_failure
 from radixlint.prompt import Prompt, SourceText
 from radixlint.result.finding import CheckReport, Finding, Skipped

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from radixlint.api.paragraph_memo import ParagraphMemo
 from radixlint.layout import lay_out
 from radixlint.result.evidence import Evidence
-from radixlint.tokenizers import PieceEncoder, Tokenizer, encoding_for_model, open_tokenizer
+from radixlint.tokenizers import ParagraphMemo, PieceEncoder, Tokenizer, encoding_for_model, open_tokenizer
 from radixlint.traffic import TOKEN_BYTES, Request, TokenRequest
 
 IDS_GIVEN = "ids given"

@@ -85,8 +85,8 @@ def _split(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _read_stdin() -> bytes:
-    from radixlint.api.file_reading import MAX_BYTES
     from radixlint.errors import RadixlintError
+    from radixlint.files.file_reading import MAX_BYTES
 
     if sys.stdin is None:
         raise RadixlintError("standard input is closed", where="-")

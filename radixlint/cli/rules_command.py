@@ -47,8 +47,8 @@ def rule(rule_name: str, form: str, output: str | None) -> None:
 
 
 def _find(catalog: Sequence[Rule], word: str) -> Rule:
-    from radixlint.config import nearest
     from radixlint.errors import ConfigError
+    from radixlint.spelling import nearest
 
     for each in catalog:
         if word.upper() == each.id or word.lower() == each.name:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from radixlint.errors import DataError
+from radixlint.spelling import guess
 
 
 @cache
@@ -33,6 +33,4 @@ def find_entry(entries: Mapping[str, Mapping[str, Any]], name: str, kind: str) -
     for key, entry in entries.items():
         if wanted == key or wanted in entry["aliases"]:
             return key
-    near = get_close_matches(wanted, entries, n=1)
-    hint = f"did you mean {near[0]}? " if near else ""
-    raise DataError(f"unknown {kind} {name!r}", hint=f"{hint}known: {', '.join(sorted(entries))}")
+    raise DataError(f"unknown {kind} {name!r}", hint=f"{guess(wanted, entries)}known: {', '.join(sorted(entries))}")

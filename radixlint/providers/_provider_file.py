@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime
-import difflib
 from pathlib import Path
 from typing import Final
 
 from radixlint.errors import DataError
+from radixlint.spelling import guess
 from radixlint.traffic import CachePolicy
 
 _FOLDER: Final = Path(__file__).parent
@@ -47,9 +47,7 @@ def load_policy(name: str, block_tokens: int | None = None) -> CachePolicy:
 
 def _unknown(name: str) -> DataError:
     names = provider_names()
-    nearest = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    guess = f"did you mean {nearest[0]}? " if nearest else ""
-    return DataError(f"unknown engine {name!r}", hint=f"{guess}known: {', '.join(names)}")
+    return DataError(f"unknown engine {name!r}", hint=f"{guess(name, names)}known: {', '.join(names)}")
 
 
 def _read(path: Path) -> dict[str, dict[str, object]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from radixlint.reports import TextStyle
-from radixlint.reports.advice_sections import (
+from radixlint.reports._advice_sections import (
     decision_lines,
     fingerprint_lines,
     order_lines,
@@ -17,7 +17,7 @@ from radixlint.reports.advice_sections import (
     reading_lines,
     rollout_lines,
 )
-from radixlint.reports.markdown_escape import plain
+from radixlint.reports._markdown_escape import plain
 from radixlint.result.advice import Advice
 
 NAME: Final = "radix-scheduler-advisor"

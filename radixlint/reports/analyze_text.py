@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
-from radixlint.reports.console_text import drawn
-from radixlint.reports.prefix_tree_text import tree_lines
+from radixlint.reports._console_text import drawn
+from radixlint.reports._figures import counted, percent
+from radixlint.reports._prefix_tree_text import tree_lines
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import AnalyzeReport, Break
 from radixlint.safe_text import safe_line
@@ -93,8 +94,8 @@ def _rates(report: AnalyzeReport) -> Iterator[Text]:
             yield Text(f"  {name:<10}{'unknown':>14}  the log reports no cached tokens", "dim")
             continue
         rates = [getattr(part, name) for part in (report.hit_rate, report.last_half, report.request_hit_rate)]
-        line = Text(f"  {name:<10}{tokens:>14,}").append(f"{_percent(rates[0]):>9}", "bold green")
-        yield line.append(f"{_percent(rates[1]):>11}{_percent(rates[2]):>12}").append(f"  {words}", "dim")
+        line = Text(f"  {name:<10}{tokens:>14,}").append(f"{percent(rates[0]):>9}", "bold green")
+        yield line.append(f"{percent(rates[1]):>11}{percent(rates[2]):>12}").append(f"  {words}", "dim")
     yield Text("  last half: the later half of the requests, warmed by the first; by request: unweighted mean", "dim")
 
 
@@ -104,7 +105,7 @@ def _unit(block_tokens: int) -> str:
 
 def _reporting(report: AnalyzeReport) -> str:
     reporting = sum(row.reported_tokens is not None for row in report.rows)
-    return f"told by {_count(reporting, 'request')}"
+    return f"told by {counted(reporting, 'request')}"
 
 
 def _waterfall(report: AnalyzeReport) -> Iterator[Text]:
@@ -116,7 +117,7 @@ def _waterfall(report: AnalyzeReport) -> Iterator[Text]:
         cells = round(share * _BAR_CELLS)
         color = "green" if entry.cause == "hit" else "yellow"
         line = Text(f"  {entry.cause:<12}").append("█" * cells, color).append("·" * (_BAR_CELLS - cells), "dim")
-        yield line.append(f"{entry.tokens:>14,}{_percent(share):>9}").append(f"  {_MEANINGS.get(entry.cause, '')}", "dim")
+        yield line.append(f"{entry.tokens:>14,}{percent(share):>9}").append(f"  {_MEANINGS.get(entry.cause, '')}", "dim")
     if report.unexplained_tokens is not None:
         yield Text(f"  reported less simulated engine hits: {report.unexplained_tokens:+,} tokens", "dim")
 
@@ -142,7 +143,7 @@ def _breaks(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
             .append(safe_line(place.where), "bold cyan")
             .append(f"  from token {place.token_index:,}")
         )
-        yield line.append(f" · {place.requests:,} of {_count(report.requests, 'request')} · {_count(place.values, 'value')}")
+        yield line.append(f" · {place.requests:,} of {counted(report.requests, 'request')} · {counted(place.values, 'value')}")
         yield _loss(place)
         for name, text in (("shared", place.shared), ("before", place.before), ("after", place.after)):
             if text:
@@ -169,7 +170,7 @@ def _basis(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     if report.agreement is not None:
         yield Text(
             f"  our prompt tokens / reported: median {report.agreement.median_ratio:.3f}, 95th percentile "
-            f"{report.agreement.p95_ratio:.3f} over {_count(report.agreement.requests, 'request')}"
+            f"{report.agreement.p95_ratio:.3f} over {counted(report.agreement.requests, 'request')}"
         ).append("  measured", "dim")
     for note in report.notes:
         for i, line in enumerate(textwrap.wrap(safe_line(note), max(20, style.width - 4), break_on_hyphens=False)):
@@ -178,14 +179,6 @@ def _basis(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
 
 def _assumed(evidence: Evidence) -> str:
     return " (assumed)" if evidence is Evidence.ASSUMED else ""
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _percent(rate: float | None) -> str:
-    return "unknown" if rate is None else f"{rate:.1%}"
 
 
 def _fit(text: str, width: int) -> str:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from radixlint.prompt import Confidence, Lifetime
 from radixlint.reports import TextStyle
-from radixlint.reports.code_frame import FrameStyle, code_frame
-from radixlint.reports.console_text import drawn
-from radixlint.reports.prompt_strip import legend, strip_line
+from radixlint.reports._code_frame import FrameStyle, code_frame
+from radixlint.reports._console_text import drawn
+from radixlint.reports._figures import SEVERITY_COLORS
+from radixlint.reports._prompt_strip import legend, strip_line
 from radixlint.result.evidence import Evidence
 from radixlint.result.finding import CheckReport, Finding, PromptStrip, Severity
 from radixlint.safe_text import safe_line
@@ -20,7 +21,6 @@ from radixlint.safe_text import safe_line
 if TYPE_CHECKING:
     from rich.text import Text
 
-_COLORS: Final = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 _LIVES: Final = {
     Lifetime.CALL: "differs on every call",
     Lifetime.TURN: "differs with every input",
@@ -95,7 +95,7 @@ def _block(finding: Finding, style: TextStyle) -> Iterator[Text]:
     yield from _wrapped("  ", finding.message, style.width, "dim" if is_quiet else "")
     if not is_quiet:
         label = _LIVES.get(finding.lifetime, "") if finding.lifetime is not None else ""
-        frame = FrameStyle(style.width, _COLORS[finding.severity], label)
+        frame = FrameStyle(style.width, SEVERITY_COLORS[finding.severity], label)
         yield from code_frame(finding.frame, finding.frame_line, finding.span, frame)
         for related in finding.related:
             place = f"{related.span.path}:{related.span.line}:{related.span.column}"
@@ -106,7 +106,7 @@ def _block(finding: Finding, style: TextStyle) -> Iterator[Text]:
 def _heading(finding: Finding) -> Text:
     from rich.text import Text
 
-    span, color = finding.span, _COLORS[finding.severity]
+    span, color = finding.span, SEVERITY_COLORS[finding.severity]
     dim = "dim " if finding.severity is Severity.INFO else ""
     line = Text().append(safe_line(f"{span.path}:{span.line}:{span.column}"), f"{dim}bold")
     line.append(f" {finding.rule} ", f"{dim}{color}").append(finding.severity.value, f"{dim}bold {color}")
@@ -150,7 +150,7 @@ def _summary(report: CheckReport, strips: list[PromptStrip]) -> Text:
     names = ((Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "note"))
     found = [(severity, _count(counts[severity], word)) for severity, word in names if counts[severity]]
     for i, (severity, words) in enumerate(found):
-        line.append(", " if i else "").append(words, f"bold {_COLORS[severity]}")
+        line.append(", " if i else "").append(words, f"bold {SEVERITY_COLORS[severity]}")
     extras = [(report.suppressed, "suppressed"), (len(report.skipped), "skipped")]
     line.append("".join(f", {number} {word}" for number, word in extras if number))
     lost = sum(strip.lost_tokens for strip in strips)

@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
-from radixlint.reports.console_text import drawn
-from radixlint.reports.kv_text import binary_size
+from radixlint.reports._console_text import drawn
+from radixlint.reports._figures import binary_size
 from radixlint.result.evidence import Evidence
 from radixlint.result.simulation import DemoColumn, DemoReport
 

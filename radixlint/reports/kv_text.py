@@ -3,21 +3,8 @@
 from __future__ import annotations
 
 from radixlint.reports import TextStyle
+from radixlint.reports._figures import binary_size
 from radixlint.result.estimate import PrefixMemory
-
-_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
-
-
-def binary_size(size_bytes: int) -> str:
-    """Return a size in the largest binary unit that keeps it at 1 or more, without trailing zeros.
-
-    >>> binary_size(262_144_000)
-    '250 MiB'
-    """
-    value, unit = float(size_bytes), 0
-    while value >= 1024 and unit < len(_UNITS) - 1:
-        value, unit = value / 1024, unit + 1
-    return f"{value:.2f}".rstrip("0").rstrip(".") + f" {_UNITS[unit]}"
 
 
 def render(memory: PrefixMemory, style: TextStyle) -> str:

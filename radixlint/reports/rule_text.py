@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
-from radixlint.reports.console_text import drawn
-from radixlint.reports.rules_text import SEVERITY_COLORS
+from radixlint.reports._console_text import drawn
+from radixlint.reports._figures import SEVERITY_COLORS
 from radixlint.result.rule import Rule, RuleExample
 from radixlint.safe_text import safe, safe_line
 

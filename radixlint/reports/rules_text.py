@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from radixlint.reports import TextStyle
-from radixlint.reports.console_text import drawn
-from radixlint.result.finding import Severity
+from radixlint.reports._console_text import drawn
+from radixlint.reports._figures import SEVERITY_COLORS
 from radixlint.result.rule import Rule
 from radixlint.safe_text import safe_line
-
-SEVERITY_COLORS: Final = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
 
 def render(report: Sequence[Rule], style: TextStyle) -> str:

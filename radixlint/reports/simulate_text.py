@@ -8,7 +8,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
-from radixlint.reports.console_text import drawn
+from radixlint.reports._console_text import drawn
+from radixlint.reports._figures import counted, percent
 from radixlint.result.evidence import Evidence
 from radixlint.result.simulation import SimulationReport, SimulationRun
 from radixlint.safe_text import safe_line
@@ -49,14 +50,14 @@ def _head(report: SimulationReport) -> Iterator[Text]:
     if skipped:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in report.skipped)
         yield Text().append(f"skipped {skipped:,}: ", "yellow").append(safe_line(reasons))
-    longest, distinct = _count(report.longest_tokens, "token"), _count(report.distinct_tokens, "distinct token")
+    longest, distinct = counted(report.longest_tokens, "token"), counted(report.distinct_tokens, "distinct token")
     yield Text(f"longest request {longest} · an unlimited cache would hold {distinct}")
 
 
 def _table(report: SimulationReport) -> Iterator[Text]:
     from rich.text import Text
 
-    formula = f" = cached tokens / prompt tokens over {_count(report.requests, 'request')}, the cold first one included"
+    formula = f" = cached tokens / prompt tokens over {counted(report.requests, 'request')}, the cold first one included"
     yield Text().append("Hit rate", "bold").append(formula, "dim")
     yield Text(f"  {'cache tokens':>12}  {'policy':<12}{'':{_BAR_CELLS}}{'hit rate':>9}{'cached':>13}{'evicted':>13}", "dim")
     for kv_tokens, runs in groupby(report.runs, key=lambda run: run.kv_tokens):
@@ -74,10 +75,10 @@ def _size(kv_tokens: int, runs: Sequence[SimulationRun]) -> Iterator[Text]:
         cells = round((run.hit_rate or 0.0) * _BAR_CELLS)
         line = Text(f"  {'' if i else f'{kv_tokens:,}':>12}  {run.policy:<12}")
         line.append("█" * cells, "green").append("·" * (_BAR_CELLS - cells), "dim")
-        line.append(f"{_percent(run.hit_rate):>9}", "bold green")
+        line.append(f"{percent(run.hit_rate):>9}", "bold green")
         yield line.append(f"{run.cached_tokens:>13,}{run.evicted_tokens:>13,}")
     if unfit:
-        yield Text(f"  {'':>12}  {_count(unfit, 'request')} not served: longer than this cache", "yellow")
+        yield Text(f"  {'':>12}  {counted(unfit, 'request')} not served: longer than this cache", "yellow")
 
 
 def _basis(report: SimulationReport, style: TextStyle) -> Iterator[Text]:
@@ -107,11 +108,3 @@ def _basis(report: SimulationReport, style: TextStyle) -> Iterator[Text]:
         lines = textwrap.wrap(safe_line(sentence), max(20, style.width - 4), break_long_words=False, break_on_hyphens=False)
         for i, words in enumerate(lines):
             yield Text(f"{'  - ' if i == 0 else '    '}{words}", "dim")
-
-
-def _percent(rate: float | None) -> str:
-    return "unknown" if rate is None else f"{rate:.1%}"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

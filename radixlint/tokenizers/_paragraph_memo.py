@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from radixlint.tokenizers import PieceEncoder, Tokenizer
+from radixlint.tokenizers._piece_encoder import PieceEncoder
+
+if TYPE_CHECKING:
+    from radixlint.tokenizers import Tokenizer
 
 _LONG_LINE_CHARACTERS: Final = 128
 

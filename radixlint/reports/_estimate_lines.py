@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from radixlint.reports import TextStyle
+from radixlint.reports._figures import milliseconds
 from radixlint.result.estimate import Estimate
 from radixlint.safe_text import safe_line
-
-
-def render(estimate: Estimate, style: TextStyle) -> str:
-    """Return the estimate as text; ``style`` changes nothing here."""
-    return "\n".join(estimate_lines(estimate)) + "\n"
 
 
 def estimate_lines(estimate: Estimate) -> list[str]:
@@ -45,13 +40,3 @@ def workload_shape(estimate: Estimate) -> str:
     if estimate.model and estimate.gpu:
         parts.append(f"{estimate.model} on {estimate.gpu}")
     return f"workload {estimate.workload!r} ({', '.join(parts)})"
-
-
-def milliseconds(seconds: float) -> str:
-    """Return a time in whole milliseconds, with one decimal under 10.
-
-    >>> milliseconds(0.0972), milliseconds(0.006)
-    ('97 ms', '6.0 ms')
-    """
-    value = seconds * 1000
-    return f"{value:.1f} ms" if value < 10 else f"{value:,.0f} ms"

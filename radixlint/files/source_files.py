@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from radixlint.api.path_globs import is_excluded
 from radixlint.errors import RadixlintError
+from radixlint.files.path_globs import is_excluded
 from radixlint.result.finding import Skipped
 
 SKIPPED_FOLDERS: Final = frozenset(

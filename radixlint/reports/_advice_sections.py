@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from radixlint.reports.estimate_text import milliseconds, workload_shape
-from radixlint.reports.kv_text import binary_size
-from radixlint.reports.markdown_escape import code, plain, quoted
+from radixlint.reports._estimate_lines import workload_shape
+from radixlint.reports._figures import binary_size, milliseconds
+from radixlint.reports._markdown_escape import code, plain, quoted
 from radixlint.result.advice import Advice, Fingerprint, LogBreak, OrderFault, RateLine, Rollout, RolloutStep
 from radixlint.result.estimate import Estimate
 from radixlint.result.evidence import Evidence

@@ -1,0 +1,1 @@
+"""Prompt files on disk: which to read, how much, and what not to open."""
