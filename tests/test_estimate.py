@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from radixlint.estimate import Matched, Server, estimate, prefix_memory
 from radixlint.estimate.speedup import prefill_flops, saved_rate, speedup_at_equal_batch
 from radixlint.hardware import load_gpu, load_model
+from radixlint.reports._estimate_lines import estimate_lines
 from radixlint.result.estimate import Estimate
 from radixlint.result.evidence import Evidence
 
