@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import sys
 from typing import Final, NoReturn
@@ -19,22 +21,37 @@ EXIT_INTERRUPTED: Final = 130
 
 
 def say(line: str) -> None:
-    """Write one line to stderr, escaped."""
-    click.echo(safe_line(line), err=True)
+    """Write one line to stderr, escaped; if stderr is gone, there is nobody to tell."""
+    with contextlib.suppress(OSError):
+        click.echo(safe_line(line), err=True)
 
 
 def run_guarded(command: click.Command) -> NoReturn:
     """Run ``command`` and exit: 0 clean, 1 findings or no-go, 2 usage or input, 3 our bug, 130 interrupted."""
+    if sys.stdin is None:
+        sys.stdin = io.TextIOWrapper(io.BufferedReader(_ClosedInput()))
     code = _run(command)
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
         _silence_stdout()
     except OSError as error:
-        say(f"error: cannot write to stdout: {error.strerror}")
+        if code != EXIT_USAGE:  # else the failed write was told when it happened
+            say(f"error: cannot write to standard output: {error.strerror}")
         _silence_stdout()
         code = EXIT_USAGE
     sys.exit(code)
+
+
+class _ClosedInput(io.RawIOBase):
+    """Stands in for a standard input that was closed before we started, so that only a command that reads it fails."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        raise RadixlintError("standard input is closed", where="-")
 
 
 def _run(command: click.Command) -> int:
@@ -42,6 +59,9 @@ def _run(command: click.Command) -> int:
         result = command.main(standalone_mode=False)
     except click.exceptions.Exit as stop:
         return stop.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return EXIT_USAGE
     except click.ClickException as error:
         say(f"error: {error.format_message()}")
         return EXIT_USAGE
@@ -65,7 +85,10 @@ def _run(command: click.Command) -> int:
 
 def _report_bug(error: Exception) -> int:
     if os.environ.get("RADIXLINT_TRACEBACK"):
-        raise error
+        import traceback
+
+        traceback.print_exception(error)
+        return EXIT_BUG
     say(f"internal error: {type(error).__name__}: {error}")
     say("this is a bug in radixlint; set RADIXLINT_TRACEBACK=1 to see the traceback when you report it")
     return EXIT_BUG
@@ -73,4 +96,5 @@ def _report_bug(error: Exception) -> int:
 
 def _silence_stdout() -> None:
     # The interpreter flushes stdout once more at exit; hand it a sink so that it does not print a second error.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

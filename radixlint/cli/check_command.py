@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, say
-from radixlint.cli.output import deliver, terminal_style
+from radixlint.cli.output import deliver, format_option, output_option, render
 
 if TYPE_CHECKING:
-    from radixlint.config import Settings
+    from radixlint.api.check_inputs import Settings
     from radixlint.result.finding import CheckReport
 
 _MAX_NOTES: Final = 20
@@ -23,8 +23,8 @@ _MAX_NOTES: Final = 20
 @click.option("--select", multiple=True, metavar="CODES", help="Run only these rules: codes, names, prefixes (RL2) or ALL.")
 @click.option("--ignore", multiple=True, metavar="CODES", help="Leave these rules out; added to the config file's.")
 @click.option("--exclude", multiple=True, metavar="GLOBS", help="Pass these files and folders over; added to the config file's.")
-@click.option("--format", "--output-format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@click.option("--output", metavar="FILE", help="Write the report to FILE, whole or not at all, instead of standard output.")
+@format_option("check")
+@output_option()
 @click.option("--config", metavar="FILE", help="Read this config file instead of searching for one.")
 @click.option("--isolated", is_flag=True, help="Read no config file.")
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), help="Lowest severity that exits 1.  [default: warning]")
@@ -37,7 +37,7 @@ def check(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     exclude: tuple[str, ...],
-    form: str,
+    output_format: str,
     output: str | None,
     config: str | None,
     isolated: bool,
@@ -66,14 +66,14 @@ def check(
         read_stdin=_read_stdin,
     )
     report = check_paths(options)
-    deliver(_rendered(report, form, output), output)
+    deliver(render("check", output_format, report, output), output)
     _tell(report, paths)
     level = fail_on or settings.fail_on.value
     return EXIT_FINDINGS if not exit_zero and _fails(report, level) else EXIT_CLEAN
 
 
 def _settings(config: str | None, isolated: bool) -> Settings:
-    from radixlint.config import load_settings
+    from radixlint.api.check_inputs import load_settings
 
     if config is not None and isolated:
         raise click.UsageError("--config and --isolated exclude each other")
@@ -85,23 +85,11 @@ def _split(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _read_stdin() -> bytes:
-    from radixlint.errors import RadixlintError
-    from radixlint.files.file_reading import MAX_BYTES
+    from radixlint.api.check_inputs import MAX_BYTES
 
-    if sys.stdin is None:
-        raise RadixlintError("standard input is closed", where="-")
     if sys.stdin.isatty():
         say("reading a prompt from the terminal; end it with Ctrl-D")
     return sys.stdin.buffer.read(MAX_BYTES + 1)
-
-
-def _rendered(report: CheckReport, form: str, output: str | None) -> str:
-    from importlib import import_module
-
-    from radixlint.reports import TextStyle
-
-    style = terminal_style() if output in (None, "-") else TextStyle()
-    return str(import_module(f"radixlint.reports.check_{form}").render(report, style))
 
 
 def _tell(report: CheckReport, paths: tuple[str, ...]) -> None:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import click
 
-from radixlint.cli.output import deliver, terminal_style
+from radixlint.cli.output import deliver, format_option, output_option, render
 
 
 @click.command()
 @click.option("--seed", default=1, show_default=True, type=int, metavar="N", help="What the load draws.")
-@click.option(
-    "--format", "--output-format", "output_format", default="text", show_default=True, type=click.Choice(["text", "json"])
-)
-@click.option("--output", metavar="FILE", help="Write to FILE instead of stdout.")
+@format_option("demo")
+@output_option()
 def demo(seed: int, output_format: str, output: str | None) -> None:
     """Show why order and cache size decide the hit rate.
 
     One invented load in two orders of its parts, three scheduling policies, four cache sizes; nothing is read or sent.
     """
-    import importlib
-
     from radixlint.api.demo_story import tell_story
 
-    renderer = importlib.import_module(f"radixlint.reports.demo_{output_format}")
-    deliver(renderer.render(tell_story(seed), terminal_style()), output)
+    deliver(render("demo", output_format, tell_story(seed), output), output)

@@ -8,6 +8,7 @@ import click
 
 from radixlint import __version__
 from radixlint.cli.boundary import run_guarded
+from radixlint.spelling import guess
 
 # command -> (module, function, one-line help); kept here so that --help imports no command module.
 _COMMANDS: dict[str, tuple[str, str, str]] = {
@@ -35,6 +36,14 @@ class LazyGroup(click.Group):
         command = getattr(importlib.import_module(f"radixlint.cli.{module}"), function)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-"):
+            ctx.fail(f"no command {name!r} ({guess(name, _COMMANDS)}{ctx.command_path} --help lists them)")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

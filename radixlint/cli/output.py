@@ -1,4 +1,4 @@
-"""Where a report goes: stdout, or a file that is written whole or not at all."""
+"""How a report is written, and where it goes: stdout, or a file that is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -6,10 +6,46 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import click
+
+from radixlint import reports
 from radixlint.errors import RadixlintError
+from radixlint.plugins import load_plugin, plugin_names
 from radixlint.reports import TextStyle
+
+
+def format_names(subject: str) -> tuple[str, ...]:
+    """Return the formats ``subject`` can be written in, sorted: those of the reports ``<subject>_<format>``; none is imported."""
+    start = f"{subject}-"
+    return tuple(name.removeprefix(start) for name in plugin_names(reports) if name.startswith(start))
+
+
+def format_option(subject: str, default: str = "text") -> Callable[[Any], Any]:
+    """Return the click option ``--format`` (also ``--output-format``) of a command; its value is named ``output_format``."""
+    return click.option(
+        "--format",
+        "--output-format",
+        "output_format",
+        type=click.Choice(format_names(subject)),
+        default=default,
+        show_default=True,
+        help="How the report is written.",
+    )
+
+
+def output_option() -> Callable[[Any], Any]:
+    """Return the click option ``--output`` of a command whose report goes to stdout if it is not given."""
+    return click.option("--output", metavar="FILE", help="Write to FILE, whole or not at all, instead of standard output.")
+
+
+def render(subject: str, output_format: str, value: object, output: str | None = None) -> str:
+    """Return ``value`` as the report ``<subject>_<output_format>``, laid out for stdout, or plain if ``output`` is a file."""
+    style = terminal_style() if output in (None, "-") else TextStyle()
+    return str(load_plugin(reports, f"{subject}-{output_format}").render(value, style))
 
 
 def deliver(text: str, output: str | None) -> None:
@@ -18,14 +54,25 @@ def deliver(text: str, output: str | None) -> None:
     A file appears under its name only when all of it was written.
 
     Raises:
-        RadixlintError: the file cannot be written.
+        RadixlintError: the file, or stdout, cannot be written.
+        BrokenPipeError: the reader of stdout has gone.
     """
     if output is None or output == "-":
-        stream = sys.stdout.buffer
-        stream.write(text.encode("utf-8", "backslashreplace"))
-        stream.flush()
+        _write_stdout(text)
         return
     write_whole(Path(output), text)
+
+
+def _write_stdout(text: str) -> None:
+    if sys.stdout is None:
+        raise RadixlintError("standard output is closed", hint="--output FILE writes to a file")
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise RadixlintError(f"cannot write to standard output: {error.strerror}") from error
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -53,7 +100,8 @@ def terminal_style() -> TextStyle:
 
     ``NO_COLOR`` (not empty) switches colour off, ``FORCE_COLOR`` (not empty) switches it on.
     """
-    is_terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    color = bool(os.environ.get("FORCE_COLOR")) or (is_terminal and not os.environ.get("NO_COLOR"))
-    width = shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    can_color = is_terminal and os.environ.get("TERM") != "dumb"
+    color = bool(os.environ.get("FORCE_COLOR")) or (can_color and not os.environ.get("NO_COLOR"))
+    width = shutil.get_terminal_size((100, 24)).columns if is_terminal else 100
     return TextStyle(width=max(40, min(width, 160)), color=color)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from radixlint.cli.log_reading import tell_reading
-from radixlint.cli.output import deliver, terminal_style, write_whole
+from radixlint.cli.output import deliver, format_option, output_option, render, write_whole
 
 if TYPE_CHECKING:
     from radixlint.result.simulation import SimulationReport
@@ -28,15 +28,13 @@ if TYPE_CHECKING:
 @click.option(
     "--block-size", "page_tokens", type=click.IntRange(min=1), metavar="N", help="Tokens a page holds; default: the engine's."
 )
-@click.option("--engine", default="sglang", show_default=True, metavar="NAME", help="Engine whose scheduler and cache count.")
+@click.option("--engine", default="sglang", show_default=True, metavar="NAME", help="Engine to simulate; sglang is the only one so far.")
 @click.option("--tokenizer", metavar="NAME", help="Vocabulary, for example o200k_base; default: by the model's name.")
 @click.option("--from", "format", metavar="FORMAT", help="Log format; default: told from each record.")
 @click.option("--lenient", is_flag=True, help="Exit 0 even if over 5 % of the records cannot be read.")
 @click.option("--per-request", metavar="FILE", help="Write one JSON line a request to FILE; one policy and size only.")
-@click.option(
-    "--format", "--output-format", "output_format", default="text", show_default=True, type=click.Choice(["text", "json"])
-)
-@click.option("--output", metavar="FILE", help="Write to FILE instead of stdout.")
+@format_option("simulate")
+@output_option()
 def simulate(
     logs: tuple[str, ...],
     workload: str | None,
@@ -52,13 +50,11 @@ def simulate(
     The requests of LOG (JSONL, plain or gzip, - for stdin) or of a workload all wait from the start; the policy picks
     the next, which runs alone to its end, through a radix cache that evicts under pressure.
     """
-    import importlib
     from pathlib import Path
 
     _check_input(logs, workload, seed)
     report = _report(logs, workload, seed=1 if seed is None else seed, with_rows=per_request is not None, **flags)
-    renderer = importlib.import_module(f"radixlint.reports.simulate_{output_format}")
-    text = renderer.render(report, terminal_style())
+    text = render("simulate", output_format, report, output)
     if per_request is not None:
         from radixlint.reports.simulate_json import render_rows
 
