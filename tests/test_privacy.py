@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radixlint.privacy import Crowd, Disclosure, Show, crowd_of, mask_secrets, shape_of
-from radixlint.privacy.disclosure import ENOUGH
+from radixlint.privacy import Crowd, Disclosure, Show, Shown, crowd_of, mask_secrets, shape_of
+from radixlint.privacy.crowd_search import ENOUGH, Passage, holds
 from radixlint.privacy.secret_masks import MASK
 from radixlint.traffic import Message, Request
 
@@ -56,13 +59,73 @@ def test_common_words_of_a_private_sentence_stay_hidden() -> None:
     assert disclosure(texts).window(private, 0, len(private)) == "<text, 5 tokens>"
 
 
+NAMES, TOWNS, ILLS = (
+    ["Anna", "Ben", "Carl", "Dan", "Eva", "Finn", "Gina", "Hans"],
+    ["Bonn", "Kiel", "Ulm", "Jena", "Hamm"],
+    ["gout", "asthma", "mumps"],
+)
+PEOPLE = [f"My name is {n} Krause, I live in {t} and I was diagnosed with {i}" for n in NAMES for t in TOWNS for i in ILLS]
+
+
+def is_held_by_enough(shown: Shown, texts: list[str]) -> bool:
+    stretches = [shown.source[start:end] for start, end in shown.spans]
+    pattern = re.compile(".*".join(map(re.escape, stretches)), re.DOTALL)
+    return sum(bool(pattern.search(text)) for text in texts) >= ENOUGH
+
+
+@pytest.mark.parametrize("text", PEOPLE[::7])
+def test_common_words_are_not_glued_to_a_private_sentence(text: str) -> None:
+    """Name and town, town and illness may be common, the three together are one person: not all of them are shown."""
+    start = text.index("Krause") - 5
+
+    shown = disclosure(PEOPLE).shown(text, start, len(text))
+
+    assert shown.spans
+    assert is_held_by_enough(shown, PEOPLE)
+    assert text[start:].strip() not in shown.text
+    assert "<text, " in shown.text
+
+
+def test_words_in_front_are_common_together_with_the_value() -> None:
+    """Two fields of one report are read as one text: what stands in front is tested together with the value behind it."""
+    front, values = [f"Patient of ward number {i}. " for i in range(6)], [f"Diagnosis is kind number {i}." for i in range(6)]
+    texts = [one + value for one in front for value in values]
+    at = len(front[0])
+    told = disclosure(texts)
+
+    value = told.shown(texts[0], at, len(texts[0]))
+
+    assert value.text == values[0]
+    assert told.shown(texts[0], 0, at).text == front[0].rstrip()
+    assert told.shown(texts[0], 0, at, beside=(value,)).text != front[0].rstrip()
+
+
+@given(
+    text=st.text("ab", max_size=12),
+    parts=st.lists(st.tuples(st.text("ab", min_size=1, max_size=3), st.integers(0, 4)), min_size=1, max_size=3),
+)
+def test_holding_passages_in_order_equals_a_pattern(text: str, parts: list[tuple[str, int]]) -> None:
+    """Searching place by place finds what a regular expression with bounded gaps finds."""
+    pattern = re.escape(parts[0][0]) + "".join(f".{{0,{gap}}}{re.escape(part)}" for part, gap in parts[1:])
+
+    assert holds(text, [Passage(part, gap) for part, gap in parts]) == bool(re.search(pattern, text))
+
+
+def test_hashes_are_keyed_by_the_whole_log() -> None:
+    """Equal logs give equal hashes; a short text cannot be looked up from the hashes of another log, or of nothing."""
+    one, again, other = (disclosure(["yes", extra], Show.HASH).window("yes", 0, 3) for extra in ("a", "a", "b"))
+
+    assert one == again != other
+    assert hashlib.sha256(b"yes").hexdigest()[:12] not in one
+
+
 def test_show_text_masks_secrets_and_hash_only_shows_nothing() -> None:
     """Opting out still masks secrets; opting in leaves a hash and a length."""
     text = "call with key sk-proj-A1b2C3d4A1b2C3d4A1b2 please"
 
     assert disclosure([text], Show.TEXT).window(text, 0, len(text)) == "call with key <secret> please"
     hashed = disclosure([text] * 9, Show.HASH).window(text, 0, len(text))
-    assert hashed.startswith("<sha256 ")
+    assert hashed.startswith("<hash ")
     assert "call" not in hashed
 
 

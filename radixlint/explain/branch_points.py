@@ -10,7 +10,7 @@ from msgspec import Struct
 from radixlint.explain.laid_out_texts import LaidOutTexts, value_start
 from radixlint.explain.partings import Parting, PartingPlace, parting_places
 from radixlint.explain.repeats import RUN_TOKENS, repeated_tokens, run_hashes, without_closing
-from radixlint.privacy import Disclosure
+from radixlint.privacy import Disclosure, Shown
 from radixlint.replay import Replayed
 from radixlint.result.measurement import Break
 from radixlint.traffic import TOKEN_BYTES, TokenRequest
@@ -99,10 +99,13 @@ def _describe(
     values = _count_values(sides, first, start, texts, tokenized)
     near = list(dict.fromkeys(sides))[:_NEAR]
 
-    def shown(side: str, begin: int, end: int) -> str:
-        return disclosure.window(side, begin, min(end, len(side)), near=near, size=_SHOWN_CHARACTERS) if side else ""
+    def shown(side: str, begin: int, end: int, *beside: Shown) -> Shown:
+        return disclosure.shown(side, begin, min(end, len(side)), near=near, size=_SHOWN_CHARACTERS, beside=beside)
 
-    partner_text = texts.text(first.partner)
+    before = shown(texts.text(first.partner), start, start + _SHOWN_CHARACTERS)
+    after = shown(text, start, start + _SHOWN_CHARACTERS)
+    # The values matter most; the words in front of them are shown as far as they are common together with them.
+    shared = shown(text, _word_start(text, start - _SHARED_CHARACTERS, start), start, before, after)
     return Break(
         cause="unknown",
         where=place.where,
@@ -111,9 +114,9 @@ def _describe(
         lost_tokens=place.lost_tokens,
         repeated_tokens=repeated,
         values=values,
-        shared=shown(text, _word_start(text, start - _SHARED_CHARACTERS, start), start),
-        before=shown(partner_text, start, start + _SHOWN_CHARACTERS),
-        after=shown(text, start, start + _SHOWN_CHARACTERS),
+        shared=shared.text,
+        before=before.text,
+        after=after.text,
         examples=tuple(f"record {tokenized[p.position].index}" for p in place.partings[:_EXAMPLES]),
     )
 

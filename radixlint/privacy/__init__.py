@@ -1,8 +1,8 @@
 """Which text of a log may be shown, and what stands in its place where it may not."""
 
 from radixlint.privacy.conversations import Crowd, crowd_of
-from radixlint.privacy.disclosure import Disclosure, Show
+from radixlint.privacy.disclosure import Disclosure, Show, Shown
 from radixlint.privacy.secret_masks import mask_secrets
 from radixlint.privacy.shapes import shape_of
 
-__all__ = ["Crowd", "Disclosure", "Show", "crowd_of", "mask_secrets", "shape_of"]
+__all__ = ["Crowd", "Disclosure", "Show", "Shown", "crowd_of", "mask_secrets", "shape_of"]

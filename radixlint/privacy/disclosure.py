@@ -6,23 +6,24 @@ import functools
 import hashlib
 import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
+
 from radixlint.privacy.conversations import Crowd
+from radixlint.privacy.crowd_search import CrowdSearch, Passage
 from radixlint.privacy.secret_masks import MASK, mask_secrets, name_masks
 from radixlint.privacy.shapes import is_plain_text, shape_of
-
-ENOUGH: Final = 5
-"""Conversations (and users, where known) that a text must occur in before it is shown."""
 
 _UNIT: Final = re.compile(r"\s*\S+|\s+")
 _SHORTEST_RUN_CHARACTERS: Final = 12
 _MARGIN_CHARACTERS: Final = 4_096
 _MOST_SHAPES: Final = 4
-_SAMPLE_CONVERSATIONS: Final = 256
-_SAMPLE_CHARACTERS: Final = 2_000_000
+_GAP_CHARACTERS: Final = 64
+
+Span = tuple[int, int]
 
 
 class Show(StrEnum):
@@ -36,11 +37,18 @@ class Show(StrEnum):
     """No text: a hash and a length in its place."""
 
 
+class Shown(Struct, frozen=True):
+    """What a report prints of ``source``, and the ``spans`` of ``source`` (in code points) that stand in it as they are."""
+
+    text: str
+    source: str = ""
+    spans: tuple[Span, ...] = ()
+
+
 class Disclosure:
     """Decides what of a log's text is shown.
 
-    Whether a text occurs often enough is looked up in the texts given as ``near`` and in a fixed sample of the
-    conversations; what is not found there counts as private, so the bound on the work errs on the safe side.
+    What is shown of one text must stand as a whole in enough conversations: common words do not make a common sentence.
 
     Args:
         show: the mode.
@@ -51,56 +59,97 @@ class Disclosure:
 
     def __init__(self, show: Show, crowd: Crowd, text_of: Callable[[int], str], count_tokens: Callable[[str], int]) -> None:
         self.show = show
-        self._crowd = crowd
+        self.search = CrowdSearch(crowd, text_of)
+        self._log_requests = len(crowd.conversations)
         self._text_of = text_of
         self._count_tokens = count_tokens
-        self._known: dict[str, bool] = {}
 
     def window(
         self, text: str, start: int, end: int, *, near: Sequence[int] = (), values: int | None = None, size: int = 80
     ) -> str:
+        """Return the text of ``shown``."""
+        return self.shown(text, start, end, near=near, values=values, size=size).text
+
+    def shown(
+        self,
+        text: str,
+        start: int,
+        end: int,
+        *,
+        near: Sequence[int] = (),
+        values: int | None = None,
+        size: int = 80,
+        beside: Sequence[Shown] = (),
+    ) -> Shown:
         """Return ``text[start:end]`` as it may be shown, at most ``size`` characters.
 
         ``near`` are positions of requests that probably hold the same text; ``values`` goes into the first shape.
+        ``beside`` is what is printed next to it, of texts that equal this one up to ``end`` at least: the words here
+        must be common together with those there.
         """
         end = _whole_words(text, start, end)
         first = max(0, start - _MARGIN_CHARACTERS)
         masked = mask_secrets(text[first : end + _MARGIN_CHARACTERS])[start - first : end - first]
         if self.show is Show.HASH:
-            return self._hashed(text[start:end])
+            return Shown(self._hashed(text[start:end]))
         if self.show is Show.TEXT:
-            return _cut(name_masks(masked), size)
-        return _cut(self._shared_runs(text[start:end], masked, near, values), size)
+            return Shown(_cut(name_masks(masked), size))
+        part = text[start:end]
+        units = [m.span() for m in _UNIT.finditer(part)]
+        runs = self._together(text, [(start + s, start + e) for s, e in self._runs(part, masked, units, near)], near, beside)
+        bare = [(s - start, e - start) for s, e in runs]
+        return Shown(_cut(self._written(part, masked, units, bare, values), size), text, tuple(runs))
+
+    def shape(self, text: str, values: int | None = None) -> str:
+        """Return the shape of ``text``, for text that may not be shown however common it is; its hash in that mode."""
+        if self.show is Show.HASH:
+            return self._hashed(text)
+        return self._shapes(text.strip(), [m.group() for m in _UNIT.finditer(text.strip())], values)
 
     def is_common(self, text: str, near: Sequence[int] = ()) -> bool:
         """Whether ``text`` occurs in enough conversations and, where users are known, in enough users' conversations."""
-        known = self._known.get(text)
-        if known is None:
-            known = self._known[text] = self._is_found(text, near)
-        return known
+        return self.search.is_common((Passage(text),), near)
 
     def _hashed(self, text: str) -> str:
-        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        return f"<sha256 {digest[:12]}, {self._count_tokens(text)} tokens>" if text else ""
+        digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), key=self._key, digest_size=16).hexdigest()
+        return f"<hash {digest[:12]}, {self._count_tokens(text)} tokens>" if text else ""
 
-    def _shared_runs(self, text: str, masked: str, near: Sequence[int], values: int | None) -> str:
-        units = [m.span() for m in _UNIT.finditer(text)]
-        out: list[str] = []
-        hidden: list[tuple[int, int]] = []
+    @functools.cached_property
+    def _key(self) -> bytes:
+        """A key that only who has the whole log can work out, so that hashes of guessed texts meet none of ours."""
+        whole = hashlib.sha256()
+        for position in range(self._log_requests):
+            whole.update(hashlib.sha256(self._text_of(position).encode("utf-8", "surrogatepass")).digest())
+        return whole.digest()
+
+    def _runs(self, text: str, masked: str, units: Sequence[Span], near: Sequence[int]) -> list[Span]:
+        """Return the stretches of ``text`` that are common, each for itself and as long as it can be."""
+        runs: list[Span] = []
         at = 0
         while at < len(units):
             count = self._longest_run(text, masked, units[at:], near)
-            if not count:
-                hidden.append(units[at])
-                at += 1
-                continue
-            values = self._flush(out, hidden, text, masked, values)
-            out.append(text[units[at][0] : units[at + count - 1][1]])
-            at += count
-        self._flush(out, hidden, text, masked, values)
-        return "".join(out)
+            if count:
+                runs.append((units[at][0], units[at + count - 1][1]))
+            at += max(count, 1)
+        return runs
 
-    def _longest_run(self, text: str, masked: str, units: list[tuple[int, int]], near: Sequence[int]) -> int:
+    def _together(self, text: str, runs: list[Span], near: Sequence[int], beside: Sequence[Shown]) -> list[Span]:
+        """Return those of ``runs`` that are common as a whole, with what stands beside them; longest first if not all."""
+
+        def is_shown(spans: list[Span]) -> bool:
+            sides = [(text, spans), *((side.source, [*spans, *side.spans]) for side in beside if side.spans)]
+            return all(self.search.is_common(_passages(source, joined), near) for source, joined in sides)
+
+        if not runs or is_shown(runs):
+            return runs
+        chosen: list[Span] = []
+        for run in sorted(runs, key=lambda span: (span[0] - span[1], span)):
+            together = sorted([*chosen, run])
+            if is_shown(together):
+                chosen = together
+        return chosen
+
+    def _longest_run(self, text: str, masked: str, units: Sequence[Span], near: Sequence[int]) -> int:
         """Return how many units from the first make the longest common text, 0 if too few do."""
         start = units[0][0]
         least = next((n for n, (_, e) in enumerate(units, 1) if e - start >= _SHORTEST_RUN_CHARACTERS), None)
@@ -122,7 +171,23 @@ class Disclosure:
             low, high = (middle, high) if is_shown(middle) else (low, middle - 1)
         return low
 
-    def _flush(self, out: list[str], hidden: list[tuple[int, int]], text: str, masked: str, values: int | None) -> int | None:
+    def _written(self, text: str, masked: str, units: Sequence[Span], runs: Sequence[Span], values: int | None) -> str:
+        """Return the ``runs`` as they are and the shape of what stands between them."""
+        out: list[str] = []
+        hidden: list[Span] = []
+        pending = list(runs)[::-1]
+        for unit in units:
+            if pending and unit[0] >= pending[-1][1]:
+                pending.pop()
+            if not pending or unit[0] < pending[-1][0]:
+                hidden.append(unit)
+                continue
+            values = self._flush(out, hidden, text, masked, values)
+            out.append(text[slice(*unit)])
+        self._flush(out, hidden, text, masked, values)
+        return "".join(out)
+
+    def _flush(self, out: list[str], hidden: list[Span], text: str, masked: str, values: int | None) -> int | None:
         """Write the shape of the ``hidden`` stretch; return the values still to be told."""
         if not hidden:
             return values
@@ -150,39 +215,18 @@ class Disclosure:
                 shapes.extend(shape_of(word, self._count_tokens, told) for word in words)
         return " ".join(shapes) if len(shapes) <= _MOST_SHAPES else shape
 
-    def _is_found(self, text: str, near: Sequence[int]) -> bool:
-        conversations: set[int] = set()
-        users: set[int | None] = set()
-        for position in _each_once(near, self._sample):
-            conversation = self._crowd.conversations[position]
-            user = self._crowd.users[position]
-            if conversation in conversations and (not self._crowd.has_users or user in users):
-                continue
-            if text in self._text_of(position):
-                conversations.add(conversation)
-                users.add(user)
-                if len(conversations) >= ENOUGH and (not self._crowd.has_users or len(users) >= ENOUGH):
-                    return True
-        return False
 
-    @functools.cached_property
-    def _sample(self) -> tuple[int, ...]:
-        """Positions of one request of each sampled conversation (its last, which holds the longest history)."""
-        last: dict[int, int] = {c: i for i, c in enumerate(self._crowd.conversations)}
-        positions = sorted(last.values())
-        step = max(1, -(-len(positions) // _SAMPLE_CONVERSATIONS))
-        sample: list[int] = []
-        room = _SAMPLE_CHARACTERS
-        for position in positions[::step]:
-            room -= len(self._text_of(position))
-            if room < 0 and len(sample) >= 4 * ENOUGH:
-                break
-            sample.append(position)
-        return tuple(sample)
-
-
-def _each_once(*groups: Iterable[int]) -> Iterable[int]:
-    return dict.fromkeys(position for group in groups for position in group)
+def _passages(text: str, spans: Sequence[Span]) -> tuple[Passage, ...]:
+    """Return the ``spans`` of ``text`` as passages; what is hidden between two may be longer elsewhere, within limits."""
+    passages: list[Passage] = []
+    end = None
+    for start, stop in spans:
+        if passages and start == end:
+            passages[-1] = Passage(passages[-1].text + text[start:stop], passages[-1].gap)
+        else:
+            passages.append(Passage(text[start:stop], 0 if end is None else 4 * (start - end) + _GAP_CHARACTERS))
+        end = stop
+    return tuple(passages)
 
 
 def _whole_words(text: str, start: int, end: int) -> int:
