@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from radixlint.api.log_tokens import tokenize
-from radixlint.errors import ConfigError, LogError
+from radixlint.errors import ConfigError
 from radixlint.logs import read_logs
 from radixlint.providers import load_policy
 from radixlint.radix import RadixTree
 from radixlint.result.evidence import Evidence
 from radixlint.result.simulation import ServedRow, SimulationReport, SimulationRun
-from radixlint.serving.schedule_order import POLICIES
+from radixlint.serving.schedule_order import POLICIES, unsorted_picks
 from radixlint.serving.serial import SerialRun, serve_serially
 from radixlint.serving.workloads import make_workload
 from radixlint.traffic import TOKEN_BYTES, LogRead, Request, TokenRequest
@@ -78,9 +78,6 @@ def simulate_logs(
     options = options or SimulateOptions()
     _check(options)  # a wrong option is told before a large log is read
     read = read_logs(paths, format=options.format, stdin=stdin)
-    if not read.requests:
-        reasons = ", ".join(f"{reason}: {count}" for reason, count in sorted(read.skipped.items()))
-        raise LogError("no readable record", where=", ".join(paths), hint=reasons or "the log is empty")
     tokens = tokenize(read.requests, options.tokenizer)
     return _report(_Load(", ".join(paths), read, tokens.requests, tokens.tokenizer, tokens.evidence), options)
 
@@ -145,6 +142,7 @@ def summarize(policy: str, kv_tokens: int, run: SerialRun) -> SimulationRun:
         cached_tokens=cached_tokens,
         hit_rate=cached_tokens / prompt_tokens if prompt_tokens else None,
         evicted_tokens=run.evicted_tokens,
+        unsorted_picks=unsorted_picks(policy, len(run.served) - len(unfit)),
     )
 
 

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 @click.option(
     "--block-size", "page_tokens", type=click.IntRange(min=1), metavar="N", help="Tokens a page holds; default: the engine's."
 )
-@click.option("--engine", default="sglang", show_default=True, metavar="NAME", help="Engine to simulate; sglang is the only one so far.")
+@click.option(
+    "--engine", default="sglang", show_default=True, metavar="NAME", help="Engine to simulate; sglang is the only one so far."
+)
 @click.option("--tokenizer", metavar="NAME", help="Vocabulary, for example o200k_base; default: by the model's name.")
 @click.option("--from", "format", metavar="FORMAT", help="Log format; default: told from each record.")
 @click.option("--lenient", is_flag=True, help="Exit 0 even if over 5 % of the records cannot be read.")

@@ -27,7 +27,8 @@ def prefix_memory(
     """
     per_token = model.kv_bytes_per_token(dtype)
     size = tokens * per_token
-    blocks = -(-tokens // block_tokens)
+    full_blocks, blocks = tokens // block_tokens, -(-tokens // block_tokens)
+    block_bytes = block_tokens * per_token
     return PrefixMemory(
         model=model.name,
         dtype=dtype,
@@ -36,10 +37,12 @@ def prefix_memory(
         bytes_per_token=per_token,
         bytes=size,
         blocks=blocks,
-        block_bytes=blocks * block_tokens * per_token,
+        block_bytes=blocks * block_bytes,
         sequences=sequences,
         unshared_bytes=None if sequences is None else sequences * size,
         saved_bytes=None if sequences is None else (sequences - 1) * size,
+        unshared_block_bytes=None if sequences is None else sequences * blocks * block_bytes,
+        shared_block_bytes=None if sequences is None else (full_blocks + sequences * (blocks - full_blocks)) * block_bytes,
         gpu=gpu.name if gpu else None,
         gpu_memory_bytes=gpu.memory_bytes if gpu else None,
         gpu_rate=size / gpu.memory_bytes if gpu else None,

@@ -36,11 +36,6 @@ class Node:
         """Length of the edge in tokens."""
         return len(self.edge) // TOKEN_BYTES
 
-    @property
-    def is_leaf(self) -> bool:
-        """Whether nothing hangs below."""
-        return not self.children
-
 
 def shared_bytes(edge: bytes, tokens: bytes, start: int, end: int) -> int:
     """Return how many bytes (whole tokens) of ``tokens[start:end]`` stand at the beginning of ``edge``."""

@@ -93,18 +93,30 @@ def _basis(report: SimulationReport, style: TextStyle) -> Iterator[Text]:
             f" ({report.tokenizer_evidence.value})"
         )
     )
-    sentences = [
-        f"Eviction: {report.eviction}; evicted counts dropped tokens.",
-        "All requests wait from the start and run one at a time, to the end; the policy sorts the queue before each pick. "
-        "Time, batches and routing are not modelled, so this says nothing about throughput.",
-    ]
-    if report.seed is None:
-        sentences.append("Times in the log are not used beyond the order of arrival.")
-    if any(run.unfit_requests for run in report.runs):
-        sentences.append(
-            "A request that does not fit into the empty cache is refused, as the engine does; its tokens count as not cached."
-        )
-    for sentence in (*sentences, *report.notes):
+    for sentence in (*_sentences(report), *report.notes):
         lines = textwrap.wrap(safe_line(sentence), max(20, style.width - 4), break_long_words=False, break_on_hyphens=False)
         for i, words in enumerate(lines):
             yield Text(f"{'  - ' if i == 0 else '    '}{words}", "dim")
+
+
+def _sentences(report: SimulationReport) -> Iterator[str]:
+    """Yield what the figures rest on, as far as it matters in this run."""
+    yield f"Eviction: {report.eviction}; evicted counts dropped tokens."
+    yield (
+        "All requests wait from the start and run one at a time, to the end; the policy sorts the queue before each pick. "
+        "Time, batches and routing are not modelled, so this says nothing about throughput."
+    )
+    if report.seed is None:
+        yield (
+            "Times in the log are not used beyond the order of arrival. So a later turn of a conversation waits before the "
+            "reply to the earlier one exists, and an order that looks into the cache can gain more than real chats allow."
+        )
+    unsorted = max(report.runs, key=lambda run: run.unsorted_picks, default=None)
+    if unsorted is not None and unsorted.unsorted_picks:
+        yield (
+            f"{unsorted.policy} does not sort a queue of more than {unsorted.served_requests - unsorted.unsorted_picks:,} "
+            f"requests, as in the engine: {unsorted.unsorted_picks:,} of {unsorted.served_requests:,} picks were made in order "
+            "of arrival."
+        )
+    if any(run.unfit_requests for run in report.runs):
+        yield "A request that does not fit into the empty cache is refused, as the engine does; its tokens count as not cached."

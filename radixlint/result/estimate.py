@@ -13,8 +13,9 @@ class PrefixMemory:
 
     ``bytes`` counts the tokens, ``block_bytes`` the ``blocks`` whole blocks of ``block_tokens`` that hold them (the last one
     may be partly empty). With ``sequences`` requests in memory, ``unshared_bytes`` is what they hold without reuse and
-    ``saved_bytes`` what one shared copy saves; all three count tokens, not blocks. ``gpu_rate`` is ``bytes`` / GPU memory,
-    None if no GPU was named.
+    ``saved_bytes`` what one shared copy saves; all three count tokens. ``unshared_block_bytes`` and ``shared_block_bytes``
+    count the whole blocks they hold without and with reuse: full blocks are shared, one that is not full never is.
+    ``gpu_rate`` is ``bytes`` (one copy) / GPU memory, None if no GPU was named.
     """
 
     model: str
@@ -28,6 +29,8 @@ class PrefixMemory:
     sequences: int | None
     unshared_bytes: int | None
     saved_bytes: int | None
+    unshared_block_bytes: int | None
+    shared_block_bytes: int | None
     gpu: str | None
     gpu_memory_bytes: int | None
     gpu_rate: float | None

@@ -14,6 +14,8 @@ class SimulationRun:
 
     ``kv_tokens`` is the room in the cache in tokens. A request that does not fit even alone (``unfit_requests``) is
     refused by the engine: never served, nothing cached. ``hit_rate`` is cached / prompt tokens, None without prompt tokens.
+    ``unsorted_picks`` of the ``served_requests`` were picked in order of arrival though the policy sorts, because the
+    queue was longer than what it sorts.
     """
 
     policy: str
@@ -25,6 +27,7 @@ class SimulationRun:
     cached_tokens: int
     hit_rate: float | None
     evicted_tokens: int
+    unsorted_picks: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """In which order waiting requests are tried: SGLang's policies, on the engine's terms.
 
-Source: SGLang 0.5.23 ``SchedulePolicy``. Sorting is not free of effects: a cache-aware policy matches every waiting
-request against the cache, which refreshes and splits nodes; the others refresh the queue's prefixes now and then.
+Source: SGLang 0.5.23 ``SchedulePolicy`` (python/sglang/srt/managers/schedule_policy.py). Sorting is not free of effects: a
+cache-aware policy matches every waiting request against the cache, which refreshes and splits nodes; the others refresh
+the queue's prefixes now and then.
 """
 
 from __future__ import annotations
@@ -98,6 +99,14 @@ def open_queue(policy: str, requests: Iterable[TokenRequest], cache: RadixTree, 
     if policy not in _QUEUES:
         raise ConfigError(f"unknown policy {policy!r}", hint=f"choose from {', '.join(POLICIES)}")
     return _QUEUES[policy](requests, cache, clock)
+
+
+def unsorted_picks(policy: str, requests: int) -> int:
+    """Return how many picks are made in order of arrival because the queue is too long for ``policy`` to sort it.
+
+    ``requests`` all wait from the start and leave one by one. 0 for a policy without such a limit.
+    """
+    return max(0, requests - LPM_QUEUE_LIMIT) if policy == "lpm" else 0
 
 
 def _shares_with_earlier(waiting: Sequence[TokenRequest], cached_tokens: Sequence[int]) -> list[bool]:

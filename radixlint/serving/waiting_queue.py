@@ -61,5 +61,13 @@ class WaitingQueue(ABC):
 
 
 def countable_tokens(request: TokenRequest, path: Lease) -> int:
-    """Return the matched tokens of ``path``, the last prompt token never counted."""
+    """Return the matched tokens of ``path``, the last prompt token never counted: what ``lpm`` sorts by.
+
+    A prompt of 64 tokens that is cached whole in pages of 16 counts 63 here, though admission will match 48: the engine's
+    scheduler matches the whole prompt and caps the number of tokens found, not cut to pages again; admission caps what it
+    looks up, and that is cut to pages.
+
+    Source: SGLang (0.5.23; the same at commit 00550cd11b), ``match_prefix_for_req`` (schedule_policy.py: ``num_matched_prefix_tokens = min(device + host tokens,
+    max_len)``) and ``Req.init_next_round_input`` (schedule_batch.py), with ``Req._compute_max_prefix_len`` = length - 1.
+    """
     return max(0, min(path.matched_tokens, request.prompt_tokens - 1))
