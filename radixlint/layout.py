@@ -13,9 +13,13 @@ TOOLS_FIRST: Final = "tools-first"
 
 OPEN_TURN: Final = "open assistant turn"
 
+_KNOWN_ROLES: Final = frozenset(("system", "developer", "user", "assistant", "tool", "function"))
+
 
 class Piece(Struct, frozen=True):
     """A part of the laid-out prompt: ``where`` names it for people (``tools[3]``, ``messages[0] system``).
+
+    ``where`` holds nothing of the log's own text: an unknown role is ``other role``, for a name may stand there.
 
     ``text`` starts with ``<`` and ends with a newline, so every border between pieces is a certain cut: the tokens of
     the pieces, joined, are the tokens of the prompt.
@@ -34,8 +38,12 @@ def lay_out(request: Request) -> tuple[Piece, ...]:
     ['<|user|>\nHi\n<|end|>\n', '<|assistant|>\n']
     """
     tools = [Piece(f"tools[{i}]", f"<|tool|>{tool}\n") for i, tool in enumerate(request.tools)]
-    messages = [Piece(f"messages[{i}] {m.role}", _message_text(m)) for i, m in enumerate(request.messages)]
+    messages = [Piece(f"messages[{i}] {_role_name(m.role)}", _message_text(m)) for i, m in enumerate(request.messages)]
     return (*tools, *messages, Piece(OPEN_TURN, "<|assistant|>\n"))
+
+
+def _role_name(role: str) -> str:
+    return role if role in _KNOWN_ROLES else "other role"
 
 
 def _message_text(message: Message) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from radixlint.api.measuring import AnalyzeOptions, measure
 from radixlint.explain import TreeLimits, longest_shared_tokens
@@ -184,20 +185,62 @@ def leaves_and_hidden(node: TreeNode) -> int:
     return node.hidden_requests + sum(max(leaves_and_hidden(c), c.requests if not c.children else 0) for c in node.children)
 
 
+def tree_of(requests: list[Request], depth: int = 3, width: int = 5, **options: object) -> TreeNode:
+    root = report(requests, tree=TreeLimits(depth=depth, width=width), top=0, **options).tree
+    assert root is not None
+    return root
+
+
 def test_tree_shows_the_top_and_sums_up_the_rest() -> None:
     """The common stretch comes first, wide levels are cut to the width, and what is cut is counted."""
-    requests = [chat(i, RULES, f"{i} is the number of my order") for i in range(12)]
+    requests = [chat(i, RULES, f"{'abcd'[i % 4]} is what my order begins with") for i in range(24)]
 
-    root = report(requests, tree=TreeLimits(depth=2, width=3)).tree
+    root = tree_of(requests, depth=2, width=3)
 
-    assert root is not None
-    assert (root.requests, len(root.children)) == (12, 1)
+    assert (root.requests, len(root.children)) == (24, 1)
     common = root.children[0]
-    assert common.requests == 12
+    assert common.requests == 24
     assert common.label.startswith("messages[0] system: 1. Rule number 1 of the house")
     assert len(common.children) == 3
-    assert sum(c.requests for c in common.children) + common.hidden_requests == 12
-    assert common.hidden_children > 0
+    assert sum(c.requests for c in common.children) + common.hidden_requests == 24
+    assert common.hidden_children == 1
+
+
+def test_branches_of_hidden_values_are_drawn_as_one() -> None:
+    """Values that few conversations hold make one line with their kind and number, not a line each that says nothing."""
+    requests = [chat(i, f"Desk.\nNow: 2026-03-0{i % 7}T08:14:{i:02d}Z\n{RULES}", "Hello?") for i in range(56)]
+
+    (common,) = tree_of(requests, depth=2).children
+
+    assert common.label == "messages[0] system: Desk.\nNow:"
+    assert [(c.label, c.requests) for c in common.children] == [("messages[0] system line 2: <time, second, 56 values>", 56)]
+
+
+def test_a_path_shows_words_only_to_a_crowd_of_its_own() -> None:
+    """Each word of a path is common, but the path as a whole is one person's: below five conversations only shapes stand."""
+    towns, names = ("Bonn", "Kiel", "Jena"), ("Anna", "Carl", "Hans", "Eva")
+    pairs = [(t, n) for t in towns for n in names for _ in range(5)] + [("Ulm", "Dan")] * 2 + [("Ulm", "Eva")] * 4
+    requests = [chat(i, f"I live in {t} and my name is {n} and I ask", f"{i}?") for i, (t, n) in enumerate(pairs)]
+
+    paths: list[str] = []
+    pending = [("", tree_of(requests, depth=4))]
+    while pending:
+        path, node = pending.pop()
+        paths.append(f"{path} / {node.label}")
+        pending.extend((paths[-1], child) for child in node.children)
+
+    assert any("Bonn" in path and "Eva and I ask" in path for path in paths)
+    assert any("Ulm and my name is" in path for path in paths)
+    assert not any("Ulm" in path and ("Eva" in path or "Dan" in path) for path in paths)
+
+
+def test_crowd_of_a_path_counts_users_where_the_log_names_them() -> None:
+    """Ten conversations of four users show no word of their path."""
+    requests = [replace(chat(i, RULES, "Hello?"), user=f"u{i % 4}") for i in range(10)]
+
+    (common,) = tree_of(requests).children
+
+    assert common.label.startswith("messages[0] system: <text, ")
 
 
 def test_deep_tree_needs_no_recursion_in_the_walk() -> None:

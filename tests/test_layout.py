@@ -46,6 +46,16 @@ def test_tools_stand_first_then_messages_then_the_open_turn() -> None:
     assert TOOLS_FIRST == "tools-first"
 
 
+def test_a_place_is_not_named_by_a_role_of_the_logs_own() -> None:
+    """Roles are free text in a log, a name may stand there: only those that the APIs know are part of a place's name."""
+    roles = ("system", "developer", "user", "assistant", "tool", "function", "Mallory Smith", "")
+
+    pieces = lay_out(Request(index=0, messages=tuple(Message(role, "x") for role in roles)))
+
+    assert [p.where.split(" ", 1)[-1] for p in pieces[:6]] == list(roles[:6])
+    assert [p.where for p in pieces[6:8]] == ["messages[6] other role", "messages[7] other role"]
+
+
 @given(request=REQUESTS)
 def test_every_border_is_a_certain_cut(request: Request) -> None:
     """Each piece starts with ``<`` after a newline, so the pieces' ids, joined, are the ids of the prompt."""

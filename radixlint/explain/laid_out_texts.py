@@ -16,7 +16,7 @@ from radixlint.traffic import Request
 
 _KEPT_TEXTS: Final = 1_024
 _CHUNK: Final = 4_096
-_MARK: Final = re.compile(r"<\|\w+\|>\n?")
+_MARK: Final = re.compile(r"<\|[^\n]*?\|>\n?")
 # A value starts behind one of these; what stands between them (digits, dashes, colons) belongs to it.
 _BORDERS: Final = frozenset(" \t\n\"'{}[](),<>|=")
 _LONGEST_VALUE_HEAD: Final = 40

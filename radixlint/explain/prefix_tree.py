@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from radixlint.explain.laid_out_texts import LaidOutTexts, common_length, value_end, value_start
+from radixlint.explain.branch_names import Branch, BranchNames
+from radixlint.explain.laid_out_texts import LaidOutTexts
 from radixlint.explain.prefix_groups import PrefixGroup, child_groups, top_groups
 from radixlint.privacy import Disclosure
 from radixlint.result.measurement import TreeNode
 from radixlint.traffic import TokenRequest
 
-_LABEL_CHARACTERS: Final = 60
-_NEAR: Final = 32
 _SHORT_LOG: Final = 20
-_COMPARED_MEMBERS: Final = 16
+_MOST_CANDIDATES: Final = 64
 
 
 class TreeLimits(Struct, frozen=True):
@@ -28,8 +28,7 @@ class TreeLimits(Struct, frozen=True):
 
 class _Drawing(Struct, frozen=True):
     requests: Sequence[TokenRequest]
-    texts: LaidOutTexts
-    disclosure: Disclosure
+    names: BranchNames
     limits: TreeLimits
 
     @property
@@ -40,7 +39,7 @@ class _Drawing(Struct, frozen=True):
 
 def prefix_tree(requests: Sequence[TokenRequest], texts: LaidOutTexts, disclosure: Disclosure, limits: TreeLimits) -> TreeNode:
     """Return the drawn tree: nodes that most requests pass come first, what is over the limits is counted as hidden."""
-    drawing = _Drawing(requests, texts, disclosure, limits)
+    drawing = _Drawing(requests, BranchNames(requests, texts, disclosure), limits)
     groups = top_groups(requests)
     if len(groups) == 1:
         root = groups[0]
@@ -51,54 +50,47 @@ def prefix_tree(requests: Sequence[TokenRequest], texts: LaidOutTexts, disclosur
 
 
 def _node(drawing: _Drawing, label: str, group: PrefixGroup, children: Sequence[PrefixGroup], depth: int) -> TreeNode:
-    ranked = sorted(children, key=lambda c: (-len(c.members), -(c.end_tokens - c.start_tokens), c.members[0]))
-    drawn = [c for c in ranked if len(c.members) >= drawing.least_requests][: drawing.limits.width] if depth > 0 else []
-    hidden = ranked[len(drawn) :]
+    ranked = sorted(children, key=_size)
+    wanted = [c for c in ranked if len(c.members) >= drawing.least_requests][:_MOST_CANDIDATES] if depth > 0 else []
+    branches = _merged([drawing.names.branch_of(child, group) for child in wanted])[: drawing.limits.width]
+    drawn = {child.members[0] for branch in branches for child in branch.groups}
+    hidden = [child for child in ranked if child.members[0] not in drawn]
     return TreeNode(
         label=label,
         depth_tokens=group.start_tokens,
         tokens=group.end_tokens - group.start_tokens,
         requests=len(group.members),
-        children=tuple(
-            _node(drawing, _label(drawing, child, group), child, child_groups(drawing.requests, child), depth - 1)
-            for child in drawn
-        ),
+        children=tuple(_child(drawing, branch, depth - 1) for branch in branches),
         hidden_children=len(hidden),
         hidden_requests=sum(len(child.members) for child in hidden),
     )
 
 
-def _label(drawing: _Drawing, group: PrefixGroup, parent: PrefixGroup) -> str:
-    """Return where the group's stretch starts, and its first words as far as they may be shown."""
-    first = group.members[0]
-    text = drawing.texts.text(first)
-    if not group.end_tokens:
-        return f"namespace of record {drawing.requests[first].index}: nothing shared"
-    if not text:
-        return f"<{group.end_tokens - group.start_tokens} token ids>"
-    branch, parting = _text_start(drawing, group, parent), _text_end(drawing, group)
-    where = drawing.texts.place(first, branch).where
-    start = drawing.texts.content_start(first, value_start(text, branch))
-    if parting <= start:
-        return where
-    # Where the members part inside a value, the value is not theirs in common; where that leaves nothing, name its kind.
-    end = value_start(text, parting) if parting < len(text) else parting
-    if end <= start:
-        end = value_end(text, start)
-    words = drawing.disclosure.window(text, start, min(end, start + _LABEL_CHARACTERS), near=group.members[:_NEAR])
-    return f"{where}: {words}" if words.strip() else where
+def _merged(branches: Sequence[Branch]) -> list[Branch]:
+    """Return ``branches`` with those made one that differ in a hidden value only, most requests first."""
+    kinds: dict[tuple[str, str], list[Branch]] = {}
+    for number, branch in enumerate(branches):
+        kinds.setdefault((branch.where, branch.kind) if branch.kind else (branch.where, str(number)), []).append(branch)
+    merged = [replace(b[0], groups=tuple(g for branch in b for g in branch.groups)) for b in kinds.values()]
+    return sorted(merged, key=lambda branch: (-sum(len(g.members) for g in branch.groups), _size(branch.groups[0])))
 
 
-def _text_start(drawing: _Drawing, group: PrefixGroup, parent: PrefixGroup) -> int:
-    if not group.start_tokens:
-        return 0
-    inside = set(group.members)
-    other = next((m for m in parent.members if m not in inside), None)
-    return 0 if other is None else common_length(drawing.texts.text(group.members[0]), drawing.texts.text(other))
+def _child(drawing: _Drawing, branch: Branch, depth: int) -> TreeNode:
+    label = drawing.names.label(branch)
+    first = branch.groups[0]
+    if len(branch.groups) == 1:
+        return _node(drawing, label, first, child_groups(drawing.requests, first), depth)
+    below = [child for group in branch.groups for child in child_groups(drawing.requests, group)]
+    return TreeNode(
+        label=label,
+        depth_tokens=first.start_tokens,
+        tokens=min(group.end_tokens - group.start_tokens for group in branch.groups),
+        requests=sum(len(group.members) for group in branch.groups),
+        children=(),
+        hidden_children=len(below),
+        hidden_requests=sum(len(child.members) for child in below),
+    )
 
 
-def _text_end(drawing: _Drawing, group: PrefixGroup) -> int:
-    """Return where the members' texts part (a few members stand for all)."""
-    text = drawing.texts.text(group.members[0])
-    others = (*group.members[1:_COMPARED_MEMBERS], group.members[-1])
-    return min(common_length(text, drawing.texts.text(other)) for other in others)
+def _size(group: PrefixGroup) -> tuple[int, int, int]:
+    return -len(group.members), group.start_tokens - group.end_tokens, group.members[0]
