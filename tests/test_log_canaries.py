@@ -1,0 +1,88 @@
+"""Nothing that stands in one request only leaves a log, whichever field it stands in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from radixlint.api.measuring import AnalyzeOptions, analyze
+from radixlint.explain import TreeLimits
+from radixlint.privacy import Show
+from radixlint.reports import TextStyle, analyze_json, analyze_text, per_request
+
+CANARY = "Mallory-Canary-7f3a"
+
+
+def record(number: int) -> dict[str, Any]:
+    call = {"id": f"call{number}", "type": "function", "function": {"name": "find", "arguments": '{"order":1}'}}
+    messages = [
+        {"role": "system", "content": "You help at the desk of a large shop. " * 8},
+        {"role": "user", "content": "Where is my order, please?"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": call["id"], "content": "It is on its way."},
+    ]
+    tools = [{"type": "function", "function": {"name": "find", "parameters": {}}}]
+    return {"id": f"r{number}", "model": "gpt-4o", "metadata": {"team": "a"}, "messages": messages, "tools": tools}
+
+
+def put(field: str, one: dict[str, Any]) -> None:
+    messages = one["messages"]
+    call = messages[2]["tool_calls"][0]
+    match field:
+        case "role":
+            messages[1]["role"] = CANARY
+        case "role of three words":
+            messages[1]["role"] = f"{CANARY} Smith 0"
+        case "text":
+            messages[1]["content"] = f"Where is {CANARY}, please?"
+        case "name of a message":
+            messages[1]["name"] = CANARY
+        case "tool name":
+            one["tools"][0]["function"]["name"] = CANARY
+        case "called name":
+            call["function"]["name"] = CANARY
+        case "arguments":
+            call["function"]["arguments"] = json.dumps({"order": CANARY})
+        case "tool_call id":
+            call["id"] = messages[3]["tool_call_id"] = CANARY
+        case "part type":
+            messages[1]["content"] = [{"type": CANARY, CANARY: CANARY}]
+        case "key":
+            one[CANARY] = one["metadata"][CANARY] = CANARY
+        case "time":
+            one["timestamp"] = CANARY
+        case "usage":
+            one["usage"] = {"prompt_tokens": CANARY, CANARY: 1}
+        case "reply":
+            one["response"] = {"choices": [{"message": {"content": CANARY}}]}
+        case "metadata":
+            one["metadata"] = {"session_id": CANARY, "user_id": CANARY, "note": CANARY}
+        case _:
+            one[field] = CANARY
+
+
+FIELDS = (
+    *("role", "role of three words", "text", "name of a message", "tool name", "called name", "arguments", "tool_call id"),
+    *("part type", "key", "time", "usage", "reply", "metadata", "id", "model", "session", "user", "cache_salt", "organization"),
+    *("lora", "namespace", "priority"),
+)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("show", [Show.SHARED, Show.HASH])
+def test_what_one_request_holds_is_in_no_report(tmp_path: Path, field: str, show: Show) -> None:
+    """Whatever a logger put into a field of one record is in neither report; rows name ids unless text is hashed."""
+    log = tmp_path / "log.jsonl"
+    records = [record(i) for i in range(12)]
+    put(field, records[5])
+    log.write_text("".join(json.dumps(r) + "\n" for r in records), encoding="utf-8")
+
+    report = analyze([str(log)], AnalyzeOptions(top=50, tree=TreeLimits(depth=9, width=50), show=show))
+
+    style = TextStyle()
+    assert CANARY not in analyze_text.render(report, style)
+    assert CANARY not in analyze_json.render(report, style)
+    assert (CANARY in per_request.render(report, style)) == (field == "id" and show is Show.SHARED)
