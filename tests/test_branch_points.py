@@ -39,7 +39,7 @@ def report(requests: list[Request], **options: object) -> AnalyzeReport:
 
 def brute_repeated(later: list[int], earlier: list[int]) -> int:
     runs = {tuple(earlier[i : i + RUN_TOKENS]) for i in range(len(earlier) - RUN_TOKENS + 1)}
-    covered = set()
+    covered: set[int] = set()
     for i in range(len(later) - RUN_TOKENS + 1):
         if tuple(later[i : i + RUN_TOKENS]) in runs:
             covered.update(range(i, i + RUN_TOKENS))

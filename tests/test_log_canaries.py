@@ -28,50 +28,39 @@ def record(number: int) -> dict[str, Any]:
     return {"id": f"r{number}", "model": "gpt-4o", "metadata": {"team": "a"}, "messages": messages, "tools": tools}
 
 
+SMITH = f"{CANARY} Smith 0"
+CALL = ("messages", 2, "tool_calls", 0)
+PLACES: dict[str, tuple[tuple[str | int, ...], object]] = {
+    "role": (("messages", 1, "role"), CANARY),
+    "role of three words": (("messages", 1, "role"), SMITH),
+    "text": (("messages", 1, "content"), f"Where is {CANARY}, please?"),
+    "name of a message": (("messages", 1, "name"), CANARY),
+    "part type": (("messages", 1, "content"), [{"type": CANARY, CANARY: CANARY}]),
+    "tool name": (("tools", 0, "function", "name"), CANARY),
+    "called name": ((*CALL, "function", "name"), CANARY),
+    "arguments": ((*CALL, "function", "arguments"), json.dumps({"order": CANARY})),
+    "tool_call id": ((*CALL, "id"), CANARY),
+    "answered id": (("messages", 3, "tool_call_id"), CANARY),
+    "key": ((CANARY,), CANARY),
+    "metadata": (("metadata",), {"session_id": CANARY, "user_id": CANARY, CANARY: CANARY}),
+    "usage": (("usage",), {"prompt_tokens": CANARY, CANARY: 1}),
+    "reply": (("response",), {"choices": [{"message": {"content": CANARY}}]}),
+    **{
+        name: ((name,), CANARY)
+        for name in ("id", "model", "session", "user", "cache_salt", "organization", "lora", "namespace", "priority", "timestamp")
+    },
+}
+
+
 def put(field: str, one: dict[str, Any]) -> None:
-    messages = one["messages"]
-    call = messages[2]["tool_calls"][0]
-    match field:
-        case "role":
-            messages[1]["role"] = CANARY
-        case "role of three words":
-            messages[1]["role"] = f"{CANARY} Smith 0"
-        case "text":
-            messages[1]["content"] = f"Where is {CANARY}, please?"
-        case "name of a message":
-            messages[1]["name"] = CANARY
-        case "tool name":
-            one["tools"][0]["function"]["name"] = CANARY
-        case "called name":
-            call["function"]["name"] = CANARY
-        case "arguments":
-            call["function"]["arguments"] = json.dumps({"order": CANARY})
-        case "tool_call id":
-            call["id"] = messages[3]["tool_call_id"] = CANARY
-        case "part type":
-            messages[1]["content"] = [{"type": CANARY, CANARY: CANARY}]
-        case "key":
-            one[CANARY] = one["metadata"][CANARY] = CANARY
-        case "time":
-            one["timestamp"] = CANARY
-        case "usage":
-            one["usage"] = {"prompt_tokens": CANARY, CANARY: 1}
-        case "reply":
-            one["response"] = {"choices": [{"message": {"content": CANARY}}]}
-        case "metadata":
-            one["metadata"] = {"session_id": CANARY, "user_id": CANARY, "note": CANARY}
-        case _:
-            one[field] = CANARY
+    (*path, last), value = PLACES[field]
+    inner: Any = one
+    for step in path:
+        inner = inner[step]
+    inner[last] = value
 
 
-FIELDS = (
-    *("role", "role of three words", "text", "name of a message", "tool name", "called name", "arguments", "tool_call id"),
-    *("part type", "key", "time", "usage", "reply", "metadata", "id", "model", "session", "user", "cache_salt", "organization"),
-    *("lora", "namespace", "priority"),
-)
-
-
-@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("field", PLACES)
 @pytest.mark.parametrize("show", [Show.SHARED, Show.HASH])
 def test_what_one_request_holds_is_in_no_report(tmp_path: Path, field: str, show: Show) -> None:
     """Whatever a logger put into a field of one record is in neither report; rows name ids unless text is hashed."""
