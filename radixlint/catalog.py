@@ -61,6 +61,7 @@ class _RuleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     references: tuple[str, ...]
     examples: _ExamplesFile
     params: dict[str, Any] = {}
+    limit: str = ""
 
 
 def rules_folder() -> Path:
@@ -181,6 +182,7 @@ def _rule(raw: _RuleFile) -> Rule:
         references=raw.references,
         passing=examples(raw.examples.passing),
         failing=examples(raw.examples.failing),
+        limit=raw.limit.strip().format_map(raw.params),
     )
 
 
@@ -194,7 +196,8 @@ def _fault(raw: _RuleFile, file_name: str) -> str | None:
         (raw.fix_safety in _FIX_SAFETY, f"`fix_safety` must be one of {', '.join(_FIX_SAFETY)}, not {raw.fix_safety!r}"),
         (bool(raw.applies_to), "`applies_to` is empty"),
         (set(raw.applies_to) <= set(_APPLIES_TO), f"`applies_to` may hold {' and '.join(_APPLIES_TO)} only"),
-        (_is_template(raw.message), "`message` must be a format string with plain {field} names"),
+        (_fields(raw.message) is not None, "`message` must be a format string with plain {field} names"),
+        (_is_over(raw.limit, raw.params), "`limit` must be a format string over the params"),
         *((bool(getattr(raw, key).strip()), f"`{key}` is empty") for key in ("summary", "message", "why", "fix")),
     )
     faults = [text for holds, text in checks if not holds]
@@ -217,12 +220,18 @@ def _example_fault(examples: _ExamplesFile) -> str | None:
     return None
 
 
-def _is_template(message: str) -> bool:
+def _is_over(text: str, params: Mapping[str, object]) -> bool:
+    fields = _fields(text)
+    return fields is not None and fields <= set(params)
+
+
+def _fields(text: str) -> set[str] | None:
+    """Return the fields of a format string, None if it is none or a field is more than a name."""
     try:
-        fields = [field for _, field, _, _ in string.Formatter().parse(message) if field is not None]
+        fields = {field for _, field, _, _ in string.Formatter().parse(text) if field is not None}
     except ValueError:
-        return False
-    return all(field.isidentifier() for field in fields)
+        return None
+    return fields if all(field.isidentifier() for field in fields) else None
 
 
 def _read_yaml(path: Path) -> Mapping[str, object]:

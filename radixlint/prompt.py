@@ -134,8 +134,9 @@ class Segment:
     ``offsets`` maps the literal to its source, one ``(line, column)`` per code point, where text and source differ
     (JSON escapes, YAML blocks); empty means that the text stands in the source as it is, from the span's start.
     ``message`` numbers the message or content block in wire order. ``is_breakpoint`` says that an explicit cache
-    mark ends this segment. ``lifetime``, ``origin``, ``confidence`` and ``reason`` are filled in by ``lifetime``;
-    a source leaves the defaults.
+    mark ends this segment. ``is_long`` says that a value is usually a text of many sentences (a system prompt, rules,
+    examples) and not a word. ``lifetime``, ``origin``, ``confidence``, ``reason`` and ``is_long`` are filled in by
+    ``lifetime``; a source leaves the defaults.
     """
 
     text: str
@@ -151,6 +152,7 @@ class Segment:
     origin: Origin = Origin.LITERAL
     confidence: Confidence = Confidence.HIGH
     reason: str = ""
+    is_long: bool = False
 
     @property
     def is_literal(self) -> bool:

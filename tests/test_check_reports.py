@@ -35,6 +35,7 @@ CLOCK = Finding(
     related=(Related(Span("t/a.j2", 1, 1, 1, 4), "set here"),),
     frame=("Rules.", "It is {{ now() }}.", "More"),
     frame_line=1,
+    mark="differs on every call",
     strip=STRIP,
 )
 

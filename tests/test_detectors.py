@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from radixlint import detectors
-from radixlint.detectors import _stake, value_before_static
+from radixlint.detectors import value_before_static
 from radixlint.lifetime import classify
 from radixlint.plugins import load_plugin, plugin_names
 from radixlint.prompt import Control, ControlKind, Expression, Lifetime, Origin, Prompt, Role, Segment, Span
+from radixlint.stake.behind import CLOSING_TOKENS, Stakes
 
 ANY = value_before_static.Params(origins=frozenset(Origin) - {Origin.LITERAL}, min_tokens=4)
 
@@ -73,7 +74,7 @@ def test_nested_branches() -> None:
         fixed(8, controls=(outer[1],)),
     )
 
-    assert _stake.Stakes(prompt(*segments), words).total_tokens == 9
+    assert Stakes(prompt(*segments), words).total_tokens == 9
 
 
 def test_other_branch_is_not_behind() -> None:
@@ -124,7 +125,7 @@ def test_clock_in_every_old_turn() -> None:
 
 def test_short_text_behind_the_question_is_its_own() -> None:
     """A closing instruction behind the question belongs to the turn until it is long."""
-    short, long = _stake.CLOSING_TOKENS - 1, _stake.CLOSING_TOKENS
+    short, long = CLOSING_TOKENS - 1, CLOSING_TOKENS
 
     assert lost(prompt(value("now", 1), fixed(2), value("question", 2), fixed(short))) == []
     assert lost(prompt(value("now", 1), fixed(2), value("question", 2), fixed(long))) == [(1, 2 + long), (2, long)]

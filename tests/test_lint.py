@@ -11,7 +11,8 @@ from radixlint import detectors
 from radixlint.catalog import load_rules
 from radixlint.errors import RuleError, SourceError
 from radixlint.lifetime import classify
-from radixlint.lint import lint_prompt, parse_failure, strip_of
+from radixlint.lint import lint_prompt, parse_failure
+from radixlint.lint.lifetime_strip import LifetimeStrip
 from radixlint.lint.rule_detector import load_detector
 from radixlint.plugins import plugin_names
 from radixlint.prompt import Confidence, Lifetime, Prompt, SourceText
@@ -128,9 +129,84 @@ def test_a_guess_says_so_and_how_to_settle_it() -> None:
 
 def test_findings_are_in_order_of_place() -> None:
     """Findings are sorted by line, column and rule."""
-    found = lint(f"{{{{ docs }}}} {{{{ now() }}}}\n{{{{ tools }}}}\n{FIXED}\n{{{{ question }}}}\n")
+    found = lint(f"{{{{ docs }}}} {{{{ now() }}}}\n{{{{ user_name }}}}\n{FIXED}\n{{{{ question }}}}\n")
 
-    assert brief(found) == ["1:1 RL901 error", "1:12 RL201 error", "2:1 RL804 warning"]
+    assert brief(found) == ["1:1 RL901 error", "1:12 RL201 error", "2:1 RL101 warning"]
+
+
+@pytest.mark.parametrize(
+    ("ahead", "expected"),
+    [
+        ("{{ now() }}", ["1:1 RL201 error medium"]),
+        ("{{ request_id }}", ["1:1 RL202 error medium"]),
+        ("{{ examples | random }}", ["1:1 RL301 error medium"]),
+        ("{% for doc in docs %}{{ doc }}{% endfor %}", ["1:1 RL901 error medium"]),
+        ("{% for m in history %}{{ m.content }}{% endfor %}", ["1:1 RL103 error medium"]),
+        ("{{ turn_number }}", ["1:1 RL101 warning medium"]),
+        ("{{ user_name }}", ["1:1 RL101 warning medium"]),
+        ("{% if user.vip %}Be kind.{% endif %}", ["1:1 RL104 warning medium"]),
+        ("{% for k, v in wombats.items() %}{{ k }}{% endfor %}", ["1:1 RL303 warning medium"]),
+        ("{{ today }}", ["1:1 RL201 info medium"]),
+        ("{{ tenant.name }}", []),
+        ("{{ wombat }}", []),
+        ("{{ version }}", []),
+    ],
+)
+@pytest.mark.parametrize("behind", ["{{ system_prompt }}", "{{ policies }}", "{{ ctx.guidelines | trim }}", "{{ instructions }}"])
+def test_a_value_ahead_of_a_long_value_of_a_release(ahead: str, expected: list[str], behind: str) -> None:
+    """A whole system prompt in a variable is fixed text: what changes sooner breaks it, whatever the literals; guesses do not."""
+    found = lint(f"{ahead}\n{behind}\n{{{{ question }}}}\n")
+
+    assert [f"{f.span.line}:{f.span.column} {f.rule} {f.severity} {f.confidence}" for f in found] == expected
+    assert all(f.lost_tokens == 0 and behind.strip("{} ").split(" ")[0] in f.message for f in found)
+
+
+def test_settings_make_a_value_fixed_text() -> None:
+    """A long value that the settings call static is known for sure, even behind a tenant; so is one of no usual name."""
+    given = {"system_prompt": Lifetime.STATIC, "wombat": Lifetime.STATIC, "brand": Lifetime.STATIC}
+
+    (clock,) = lint("{{ now() }}\n{{ system_prompt }}\n{{ question }}\n", variables=given)
+    assert (clock.rule, clock.confidence) == ("RL201", Confidence.HIGH)
+    assert "`system_prompt` (never changes)" in clock.message
+    assert brief(lint("{{ tenant.name }}\n{{ system_prompt }}\n{{ question }}\n", variables=given)) == ["1:1 RL951 warning"]
+    assert brief(lint("{{ now() }}\n{{ wombat }}\n{{ question }}\n", variables=given)) == ["1:1 RL201 error"]
+    assert lint("{{ now() }}\n{{ brand }}\n{{ question }}\n", variables=given) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ system_prompt }}\n{{ policies }}\n{{ now() }}\n{{ question }}\n",
+        "{{ now() }}\nVersion {{ version }} for {{ model_name }}\n{{ question }}\n",
+        "{{ now() }}\n{{ rules_version }} {{ persona.name }} {{ policies | length }}\n{{ question }}\n",
+        "{{ docs }}\n{{ question }}\n{{ format_instructions }}\n",
+        "{{ user_name }}\n{% for m in history %}{{ m.content }}{% endfor %}\n{{ instructions }}\n",
+        "{% if tools %}{{ now() }}{% else %}{{ system_prompt }}{% endif %}\n{{ question }}\n",
+        "{% for d in docs %}{{ d.text }} {{ glossary }}{% endfor %}\n{{ question }}\n",
+    ],
+)
+def test_what_is_no_fixed_text_behind_a_value(text: str) -> None:
+    """Values in order, short values, what stands behind the question, in another branch or in a growing loop break nothing."""
+    assert lint(text) == ()
+
+
+def test_one_cause_is_told_once() -> None:
+    """A tool list behind a value is not reported where the value is: moving that one repairs both, and it names the tools."""
+    both = lint(f"{{{{ now() }}}}\n{{{{ tools | tojson }}}}\n{FIXED}\n{{{{ question }}}}\n")
+    alone = lint("{{ now() }}\n{{ tools | tojson }}\n{{ question }}\n")
+
+    assert brief(both) == ["1:1 RL201 error"]
+    assert "96 tokens of fixed text and `tools | tojson` (changes with a release)" in both[0].message
+    assert brief(alone) == ["2:1 RL804 warning"]
+
+
+def test_mark_beside_the_place() -> None:
+    """A finding says in a few words how its value changes; the history grows."""
+    clock, turns = lint(
+        f"{{{{ now() }}}}\n{{% for m in history %}}{{{{ m.content }}}}{{% endfor %}}\n{FIXED}\n{{{{ question }}}}\n"
+    )
+
+    assert (clock.mark, turns.mark) == ("differs on every call", "grows with every turn")
 
 
 def test_parse_failure_points_at_the_fault() -> None:
@@ -144,34 +220,35 @@ def test_parse_failure_points_at_the_fault() -> None:
     assert found.frame == ("one", "two {{", "three")
 
 
-def strip(text: str) -> tuple[list[str], int | None, int, int]:
-    """Return lifetimes, break, lost and total tokens of the strip."""
-    found = strip_of(classify(read(text)[0], {}), words)
-    return [part.lifetime.label for part in found.parts], found.break_index, found.lost_tokens, found.total_tokens
+def strips(text: str) -> list[tuple[int | None, int]]:
+    """Return break and lost tokens of the strip of each finding."""
+    return [(f.strip.break_index, f.strip.lost_tokens) for f in lint(text) if f.strip is not None]
 
 
-def test_strip_marks_the_first_break() -> None:
-    """The break is the first part that others cannot share, with the tokens behind it of all."""
-    parts, at, lost, total = strip(f"Rules for all.\n{{{{ user_name }}}}\n{FIXED}\n{{{{ question }}}}\n")
-
-    assert parts == ["static", "user", "static", "turn"]
-    assert (at, lost, total) == (1, 96, 99)
-
-
-def test_strip_without_break() -> None:
-    """History and question at the end, in this order, break nothing."""
+def test_strip_shows_lifetimes_in_wire_order() -> None:
+    """Neighbours of one lifetime are one part, the history is one of its own, and all fixed tokens are counted."""
     text = f"{FIXED}\n{{% for m in history %}}\n{{{{ m.content }}}}\n{{% endfor %}}\nGuest: {{{{ question }}}}\n"
+    found = LifetimeStrip(classify(read(text)[0], {}), words).whole
 
-    assert strip(text)[:3] == (["static", "session", "static", "turn"], None, 0)
+    assert [part.lifetime.label for part in found.parts] == ["static", "session", "static", "turn"]
+    assert (found.break_index, found.total_tokens) == (None, 97)
 
 
-def test_strip_prefers_a_shorter_life_to_a_date() -> None:
-    """A date is the break only where nothing of a tenant or shorter is."""
-    date_only = strip(f"{{{{ today }}}}\n{FIXED}\n{{{{ question }}}}\n")
-    with_user = strip(f"{{{{ today }}}}\nHello {{{{ user_name }}}}\n{FIXED}\n{{{{ question }}}}\n")
+def test_strip_of_each_finding_marks_where_its_prefix_ends() -> None:
+    """The break is the part that holds the finding's value, with the tokens of longer life behind it."""
+    text = f"Rules for all.\n{{{{ user_name }}}}\n{FIXED}\n{{{{ now() }}}}\n{FIXED}\n{{{{ question }}}}\n"
 
-    assert date_only[1] == 0
-    assert with_user[1] == 2
+    assert strips(text) == [(1, 192), (3, 96)]
+
+
+def test_strip_of_a_tool_list_marks_the_value_ahead_of_it() -> None:
+    """Where the tool list is reported, the prefix ends at the value it stands behind."""
+    assert strips("{{ now() }}\n{{ tools | tojson }}\nReader: {{ question }}\n") == [(0, 1)]
+
+
+def test_strip_of_a_condition_marks_its_text() -> None:
+    """A condition that differs ends the prefix at the first text it switches."""
+    assert strips(f"{{% if user.vip %}}\nBe kind.\n{{% endif %}}\n{FIXED}\n{{{{ question }}}}\n") == [(0, 96)]
 
 
 def test_every_rule_has_a_detector_that_takes_its_params() -> None:

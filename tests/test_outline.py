@@ -7,9 +7,9 @@ from itertools import groupby
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radixlint.detectors._outline import weights_behind
-from radixlint.detectors._stake import are_exclusive
 from radixlint.prompt import Control, ControlKind, Expression, Segment, Span
+from radixlint.stake.behind import are_exclusive
+from radixlint.stake.outline import weights_behind
 
 HERE = Span("p", 1, 1, 1, 2)
 Shape = list["int | tuple[ControlKind, list[Shape]]"]

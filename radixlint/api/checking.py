@@ -21,6 +21,10 @@ from radixlint.sources import SUFFIXES, read_prompts
 from radixlint.tokenizers import open_tokenizer
 
 PARSE_ERROR = "RL001"
+_UNKNOWN_FILE = (
+    "not a prompt file that radixlint knows: Jinja2 (.j2), chat messages or request bodies with `messages` (.yaml, .json), "
+    "text with {name} fields (.md, .txt)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +134,7 @@ class _Run:
             return
         if found is None:
             if is_named:
-                self.skipped.append(Skipped(read.source.path, "not a prompt file that radixlint knows"))
+                self.skipped.append(Skipped(read.source.path, _UNKNOWN_FILE))
             return
         self.files += 1
         self.notes.extend(f"{read.source.path}: {note}" for note in found.notes)

@@ -6,7 +6,7 @@ A detector module holds ``Params``, a frozen msgspec Struct that says what a rul
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,26 +14,28 @@ import msgspec
 
 from radixlint.prompt import Prompt, Segment, Span
 from radixlint.result.finding import Related
-
-CountTokens = Callable[[str], int]
-"""Text to number of tokens."""
+from radixlint.stake import CountTokens
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One cause at one place.
 
-    ``segment`` is what breaks the prefix (its lifetime and confidence become the finding's), ``span`` the place to
-    report, ``lost_tokens`` the literal tokens of longer life behind it, ``fields`` the words for the rule's message.
-    ``is_value`` says that the place shows what varies; if not, the finding has no lifetime of its own.
+    ``index`` is the segment of the prompt at which the prefix ends, ``segment`` that segment, or what decides about it
+    (its lifetime and confidence become the finding's), ``span`` the place to report, ``lost_tokens`` the literal tokens
+    of longer life behind it, ``fields`` the words for the rule's message. ``is_value`` says that the place shows what
+    varies; if not, the finding has no lifetime of its own. ``cause`` is the place of the value that a place behind it
+    is reported for: a finding there says the same already.
     """
 
+    index: int
     segment: Segment
     span: Span
     lost_tokens: int
     fields: Mapping[str, str]
     related: tuple[Related, ...] = ()
     is_value: bool = True
+    cause: Span | None = None
 
 
 class Detector(Protocol):

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import msgspec
 
-from radixlint.detectors import CountTokens, Hit
-from radixlint.detectors._place import CauseKey
-from radixlint.detectors._stake import Stakes
-from radixlint.detectors._wording import value_fields
+from radixlint.detectors import Hit
 from radixlint.prompt import Control, ControlKind, Lifetime, Prompt
+from radixlint.stake import CountTokens
+from radixlint.stake.behind import Stakes
+from radixlint.stake.cause_place import CauseKey
+from radixlint.stake.value_words import value_fields
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,8 +30,8 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         cause = (frozenset(test.expression.names), frozenset(test.expression.calls), test.expression.text)
         if test.lifetime >= Lifetime.DAY or cause in seen or not _decides_fixed_text(prompt, indices, test.lifetime):
             continue
-        stake = stakes.behind(indices[-1], test.lifetime)
-        if stake.tokens >= params.min_tokens or (stake.has_history and test.lifetime <= Lifetime.TURN):
+        stake = stakes.behind(indices[-1], test.lifetime, test.confidence)
+        if stake.weighs(params.min_tokens) or (stake.has_history and test.lifetime <= Lifetime.TURN):
             seen.add(cause)
             whole = replace(
                 prompt.segments[indices[0]],
@@ -42,7 +43,8 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
                 reason=test.reason,
             )
             opening = min(controls, key=lambda c: c.branch).span
-            yield Hit(whole, opening, stake.tokens, value_fields(whole, stake))
+            first = next((i for i in indices if prompt.segments[i].text.strip()), indices[0])
+            yield Hit(first, whole, opening, stake.tokens, value_fields(whole, stake))
 
 
 def _conditions(prompt: Prompt) -> list[tuple[list[Control], list[int]]]:

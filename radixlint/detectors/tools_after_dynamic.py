@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from radixlint.detectors import CountTokens, Hit
-from radixlint.detectors._place import place_of
-from radixlint.detectors._stake import Stakes, are_exclusive, cached_end
-from radixlint.detectors._wording import value_fields, value_name
+from radixlint.detectors import Hit
 from radixlint.prompt import Lifetime, Origin, Prompt, Segment
 from radixlint.result.finding import Related
+from radixlint.stake import CountTokens
+from radixlint.stake.behind import Stakes, are_exclusive, cached_end
+from radixlint.stake.cause_place import place_of
+from radixlint.stake.value_words import value_fields, value_name
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,7 +31,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         stake = Stakes(prompt, count).behind(at)
         fields = {**value_fields(value, stake), "tools": value_name(segment)}
         related = (Related(place_of(value), f"{value_name(value)} stands here"),)
-        yield Hit(value, place_of(segment), stake.tokens, fields, related, is_value=False)
+        yield Hit(at, value, place_of(segment), stake.tokens, fields, related, is_value=False, cause=place_of(value))
         return
 
 

@@ -8,11 +8,12 @@ from typing import Final
 
 import msgspec
 
-from radixlint.detectors import CountTokens, Hit
-from radixlint.detectors._place import CauseKey, cause_of, expression_of, owning_loop, place_of
-from radixlint.detectors._stake import Stakes
-from radixlint.detectors._wording import came_through, value_fields
+from radixlint.detectors import Hit
 from radixlint.prompt import Confidence, Expression, Lifetime, Prompt, Segment
+from radixlint.stake import CountTokens
+from radixlint.stake.behind import Stakes
+from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, owning_loop, place_of
+from radixlint.stake.value_words import came_through, value_fields
 
 _SORTING: Final = frozenset({"sort", "sorted", "dictsort", "groupby", "length", "count", "first", "last", "min", "max", "sum"})
 
@@ -36,12 +37,12 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         if cause in seen:
             continue
         seen.add(cause)
-        stake = stakes.behind(index, Lifetime.CALL)
-        if stake.tokens >= params.min_tokens or stake.has_history:
+        stake = stakes.behind(index, Lifetime.CALL, Confidence.HIGH)
+        if stake.weighs(params.min_tokens) or stake.has_history:
             fields, related = value_fields(segment, stake), came_through(segment)
             # However little is known about the mapping, that it is not sorted is plain to see.
             sure = replace(segment, confidence=Confidence.HIGH, lifetime=Lifetime.CALL)
-            yield Hit(sure, place_of(segment), stake.tokens, fields, related, is_value=False)
+            yield Hit(index, sure, place_of(segment), stake.tokens, fields, related, is_value=False)
 
 
 def _walks(expression: Expression, methods: frozenset[str]) -> bool:

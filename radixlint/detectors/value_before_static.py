@@ -7,18 +7,19 @@ from dataclasses import replace
 
 import msgspec
 
-from radixlint.detectors import CountTokens, Hit
-from radixlint.detectors._place import CauseKey, cause_of, place_of
-from radixlint.detectors._stake import Stakes
-from radixlint.detectors._wording import came_through, value_fields
+from radixlint.detectors import Hit
 from radixlint.prompt import Confidence, Lifetime, Origin, Prompt
+from radixlint.stake import CountTokens
+from radixlint.stake.behind import Stakes, as_sure_as
+from radixlint.stake.cause_place import CauseKey, cause_of, place_of
+from radixlint.stake.value_words import came_through, value_fields
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a rule sets.
 
-    ``origins`` of the values looked for; ``min_tokens`` literal tokens of longer life must stand behind, or, if
-    ``before_history``, the conversation history.
+    ``origins`` of the values looked for; ``min_tokens`` literal tokens of longer life must stand behind, or a long value
+    of longer life, or, if ``before_history``, the conversation history.
     """
 
     origins: frozenset[Origin]
@@ -57,5 +58,7 @@ def _hits(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         seen.add(cause)
         stake = stakes.behind(index)
         is_ahead_of_history = params.before_history and stake.has_history and segment.lifetime <= Lifetime.TURN
-        if stake.tokens >= params.min_tokens or is_ahead_of_history:
-            yield Hit(segment, place_of(segment), stake.tokens, value_fields(segment, stake), came_through(segment))
+        if stake.weighs(params.min_tokens) or is_ahead_of_history:
+            is_counted = stake.tokens >= params.min_tokens or is_ahead_of_history
+            judged = segment if is_counted else as_sure_as(segment, stake)
+            yield Hit(index, judged, place_of(segment), stake.tokens, value_fields(segment, stake), came_through(segment))

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import msgspec
 
-from radixlint.detectors import CountTokens, Hit
-from radixlint.detectors._stake import Stakes
-from radixlint.detectors._wording import value_fields
+from radixlint.detectors import Hit
 from radixlint.prompt import Lifetime, Origin, Prompt
+from radixlint.stake import CountTokens
+from radixlint.stake.behind import Stakes
+from radixlint.stake.value_words import value_fields
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,7 +31,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         if segment.is_literal and segment.origin in params.origins and segment.lifetime is Lifetime.CALL:
             stake = stakes.behind(index)
             if stake.tokens >= params.min_tokens or stake.has_history:
-                hit = Hit(segment, segment.span, stake.tokens, value_fields(segment, stake))
+                hit = Hit(index, segment, segment.span, stake.tokens, value_fields(segment, stake))
                 found.setdefault(segment.origin, []).append(hit)
     for hits in found.values():
         yield _with_number(hits[0], len({hit.segment.text for hit in hits}) - 1)

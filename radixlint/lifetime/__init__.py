@@ -37,6 +37,7 @@ def _classified(segment: Segment, variables: Mapping[str, Lifetime], known: dict
             origin=nature.origin,
             confidence=nature.confidence,
             reason=nature.reason,
+            is_long=nature.is_long,
         )
     loops = [c for c in controls if c.kind is ControlKind.LOOP]
     loop = min(loops, key=lambda c: c.lifetime, default=None)

@@ -37,7 +37,14 @@ def nature_of(expression: Expression, variables: Variables) -> Nature:
     if not known:
         return natures[0]
     shortest = min(known, key=lambda n: (n.lifetime, _RANK[n.confidence], _PREFERENCE.index(n.origin)))
-    return _first_message(expression, shortest) if shortest.origin is Origin.HISTORY else shortest
+    if shortest.origin is Origin.HISTORY:
+        return _first_message(expression, shortest)
+    return replace(shortest, is_long=False) if shortest.is_long and _is_size(expression) else shortest
+
+
+def _is_size(expression: Expression) -> bool:
+    """Whether the number of items is printed and not the items."""
+    return bool(SIZE_FILTERS & set(expression.filters)) or any(call.split(".")[-1] == "len" for call in expression.calls)
 
 
 def nature_of_test(expression: Expression, variables: Variables) -> Nature:
@@ -109,7 +116,7 @@ def _of_filters(expression: Expression) -> Iterator[Nature]:
             # Ansible's filter prints the current time when it is given nothing but a format.
             clock = _grained(Nature(Origin.CLOCK, Lifetime.CALL, Confidence.MEDIUM), expression)
             yield replace(clock, reason="the filter `strftime` prints the current time")
-    if SIZE_FILTERS & set(expression.filters) or any(call.split(".")[-1] == "len" for call in expression.calls):
+    if _is_size(expression):
         grown = [n for n in expression.names if nature_of_name(n).origin is Origin.HISTORY]
         if grown:
             yield Nature(Origin.COUNTER, Lifetime.CALL, Confidence.MEDIUM, f"the size of `{grown[0]}` grows with every turn")

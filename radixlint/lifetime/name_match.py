@@ -14,6 +14,7 @@ from radixlint.lifetime.name_table import (
     LONGEST_PHRASE,
     PREPOSITIONS,
     RETRIEVED,
+    SHORT,
     SHUFFLED,
     STRONG,
     UNKNOWN,
@@ -44,7 +45,12 @@ def words_of(name: str) -> tuple[str, ...]:
 @functools.cache
 def nature_of_name(name: str) -> Nature:
     """Return what a dotted name stands for; ``UNKNOWN`` if its words say nothing."""
-    parts = [words for words in map(words_of, name.split(".")) if words]
+    nature = _nature_of_parts([words for words in map(words_of, name.split(".")) if words])
+    last = words_of(name.rsplit(".", 1)[-1])
+    return replace(nature, is_long=False) if nature.is_long and last and last[-1] in SHORT else nature
+
+
+def _nature_of_parts(parts: list[tuple[str, ...]]) -> Nature:
     if not parts:
         return UNKNOWN
     across = _across_last_dot(parts)
@@ -131,7 +137,8 @@ def _owned(head: Nature, modifiers: tuple[str, ...]) -> Nature:
     if head.lifetime is not Lifetime.RELEASE or not modifiers:
         return head
     owner = nature_of_words(modifiers)
-    return owner if owner.origin in _OWNERS and owner.confidence is not Confidence.LOW else head
+    is_owned = owner.origin in _OWNERS and owner.confidence is not Confidence.LOW
+    return replace(owner, is_long=head.is_long) if is_owned else head
 
 
 def _weak(alone: Nature, modifiers: tuple[str, ...]) -> Nature:

@@ -16,12 +16,13 @@ _HIGH, _MEDIUM, _LOW = Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW
 
 @dataclass(frozen=True, slots=True)
 class Nature:
-    """What a value is: its origin, how long it lives, how sure that is, and why."""
+    """What a value is: its origin, how long it lives, how sure that is, why, and whether it is usually a long text."""
 
     origin: Origin
     lifetime: Lifetime
     confidence: Confidence
     reason: str = ""
+    is_long: bool = False
 
 
 UNKNOWN: Final = Nature(Origin.UNKNOWN, Lifetime.USER, _LOW)
@@ -103,27 +104,14 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         "excerpt, corpus, background, fragments, quotes",
     ),
     (
-        Origin.TOOLS,
-        Lifetime.RELEASE,
-        _HIGH,
-        "tools, tool, functions, toolset, tool schemas, tool schema, tool list, tool defs, tool definitions, tool specs, "
-        "tool descriptions, available tools, function schemas, function definitions, function specs, tool names, "
-        "tool catalog, toolbox, function list, tool manifest, tool signatures",
-    ),
-    (
         Origin.RELEASE,
         Lifetime.RELEASE,
         _MEDIUM,
         "version, app version, model, model name, model id, env, environment, build, commit, git sha, release, config, "
         "bos token, eos token, pad token, unk token, sep token, cls token, bos, eos, add generation prompt, "
-        "enable thinking, reasoning effort, system prompt, system message, system text, system, instructions, "
-        "rules, guidelines, policy, policies, persona, preamble, example, examples, few shot, few shots, fewshot, fewshots, "
-        "shots, demonstrations, demos, schema, json schema, output schema, response schema, format instructions, "
-        "output format, response format, glossary, template, chat template, knowledge cutoff, cutting knowledge date, "
-        "api docs, skill docs, skills docs, tool docs, tools docs, function docs, command docs, usage docs, agent docs, "
-        "documentation, api reference, skills, "
-        "criteria, rubric, categories, labels, taxonomy, constants, headers, header, footer, assistant, bot, chatbot, "
-        "agent,  few shot examples, style guide, faq, capabilities, constraints, training cutoff, settings",
+        "enable thinking, reasoning effort, output format, response format, template, chat template, knowledge cutoff, "
+        "cutting knowledge date, labels, constants, headers, header, footer, assistant, bot, chatbot, agent, "
+        "training cutoff, settings",
     ),
     (
         Origin.TENANT,
@@ -142,9 +130,9 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         Origin.USER,
         Lifetime.USER,
         _HIGH,
-        "user, username, customer, guest, profile, email, user profile, user id, first name, last name, full name, nickname, "
-        "surname, given name, display name, custom instructions, user instructions, phone, birthday, date of birth, "
-        "birth date, birthdate, about me, user preferences, preferred name, email address",
+        "user, username, customer, guest, email, user id, first name, last name, full name, nickname, "
+        "surname, given name, display name, phone, birthday, date of birth, "
+        "birth date, birthdate, preferred name, email address",
     ),
     (
         Origin.USER,
@@ -194,6 +182,38 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
     ),
 )
 
+_LONG_ROWS: Final[tuple[_Row, ...]] = (
+    (
+        Origin.TOOLS,
+        Lifetime.RELEASE,
+        _HIGH,
+        "tools, tool, functions, toolset, tool schemas, tool schema, tool list, tool defs, tool definitions, tool specs, "
+        "tool descriptions, available tools, function schemas, function definitions, function specs, tool names, "
+        "tool catalog, toolbox, function list, tool manifest, tool signatures",
+    ),
+    (
+        Origin.RELEASE,
+        Lifetime.RELEASE,
+        _MEDIUM,
+        "system prompt, system message, system text, system, system instruction, system instructions, instructions, "
+        "base prompt, core prompt, main prompt, default prompt, agent prompt, assistant prompt, role prompt, prompt prefix, "
+        "system prefix, static prefix, developer message, developer prompt, ground rules, operating principles, "
+        "rules, guidelines, policy, policies, persona, preamble, example, examples, few shot, few shots, fewshot, fewshots, "
+        "shots, demonstrations, demos, schema, json schema, output schema, response schema, format instructions, glossary, "
+        "api docs, skill docs, skills docs, tool docs, tools docs, function docs, command docs, usage docs, agent docs, "
+        "documentation, api reference, skills, criteria, rubric, rubrics, categories, taxonomy, few shot examples, style guide, "
+        "faq, faqs, capabilities, constraints, handbook, playbook, constitution, code of conduct, safety rules, "
+        "database schema, db schema, table schema, data dictionary, ddl",
+    ),
+    (
+        Origin.USER,
+        Lifetime.USER,
+        _HIGH,
+        "profile, user profile, custom instructions, user instructions, about me, user preferences",
+    ),
+)
+"""Strong words for what is usually a text of many sentences, so that it weighs without being counted."""
+
 _WEAK_ROWS: Final[tuple[_Row, ...]] = (
     (Origin.CLOCK, Lifetime.CALL, _HIGH, "time, timestamp, datetime, clock, ts, moment"),
     (Origin.CLOCK, Lifetime.DAY, _HIGH, "date, day"),
@@ -230,6 +250,12 @@ SHUFFLED: Final = words("random randomized randomised shuffled sampled")
 """Words ahead of a noun that make it a different one on every call."""
 
 
+SHORT: Final = words(
+    "id ids name names title version number no key keys label labels tag tags count num size length len type kind path url link "
+    "lang language date updated hash"
+)
+"""Last words of names for a word or number about a thing, however long the thing is."""
+
 FLAGS: Final = words("use enable show include allow should can need needs want no not disable skip")
 """First words of switches: ``show_history`` is not the history."""
 
@@ -241,11 +267,11 @@ RETRIEVED: Final = words("retrieved recalled relevant similar related matched ma
 """Words ahead of a noun that say it was looked up for the newest question."""
 
 
-def _by_phrase(rows: tuple[_Row, ...]) -> dict[tuple[str, ...], Nature]:
+def _by_phrase(rows: tuple[_Row, ...], is_long: bool = False) -> dict[tuple[str, ...], Nature]:
     table: dict[tuple[str, ...], Nature] = {}
     for origin, lifetime, confidence, words in rows:
         for phrase in words.split(", "):
-            nature = Nature(origin, lifetime, confidence)
+            nature = Nature(origin, lifetime, confidence, is_long=is_long)
             parts = tuple(phrase.split())
             table[parts] = nature
             if len(parts) > 1:
@@ -254,6 +280,6 @@ def _by_phrase(rows: tuple[_Row, ...]) -> dict[tuple[str, ...], Nature]:
     return table
 
 
-STRONG: Final = _by_phrase(_STRONG_ROWS)
+STRONG: Final = {**_by_phrase(_STRONG_ROWS), **_by_phrase(_LONG_ROWS, is_long=True)}
 WEAK: Final = {parts[0]: nature for parts, nature in _by_phrase(_WEAK_ROWS).items()}
 LONGEST_PHRASE: Final = max(len(parts) for parts in STRONG)

@@ -31,7 +31,9 @@ def configured(name: str, variables: Mapping[str, Lifetime], by_table: Nature) -
     origin = (
         by_table.origin if by_table.origin in _KEPT and lifetime not in (Lifetime.USER, Lifetime.TENANT) else _ORIGINS[lifetime]
     )
-    return Nature(origin, lifetime, Confidence.HIGH, f"the settings say that `{key}` lives for a {lifetime.label}")
+    # Who takes the trouble to name a fixed value of no usual name means a text.
+    is_long = by_table.is_long or (by_table.origin is Origin.UNKNOWN and lifetime >= Lifetime.RELEASE)
+    return Nature(origin, lifetime, Confidence.HIGH, f"the settings say that `{key}` lives for a {lifetime.label}", is_long)
 
 
 def _key(name: str, variables: Mapping[str, Lifetime]) -> str | None:

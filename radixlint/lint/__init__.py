@@ -9,14 +9,15 @@ from radixlint.catalog import SOURCE_DETECTOR, load_rules
 from radixlint.detectors import Hit
 from radixlint.errors import SourceError
 from radixlint.lifetime import classify
-from radixlint.lint.lifetime_strip import strip_of
+from radixlint.lint.lifetime_strip import LifetimeStrip
 from radixlint.lint.rule_detector import load_detector
 from radixlint.lint.rule_message import help_of, message_of
 from radixlint.prompt import Confidence, Lifetime, Prompt, Segment, SourceText, Span
 from radixlint.result.finding import Finding, PromptStrip, Severity
 from radixlint.result.rule import Rule
+from radixlint.stake.value_words import mark_words
 
-__all__ = ["PARSE_RULE", "lint_prompt", "parse_failure", "strip_of"]
+__all__ = ["PARSE_RULE", "lint_prompt", "parse_failure"]
 
 PARSE_RULE = "RL001"
 _FRAME_CONTEXT_LINES = 1
@@ -45,17 +46,21 @@ def lint_prompt(
     classified = classify(prompt, variables)
     counted = functools.cache(count)
     kind = "request" if prompt.is_rendered else "template"
-    strip: PromptStrip | None = None
+    strip: LifetimeStrip | None = None
     lines = source.text.split("\n")
     findings: list[Finding] = []
+    causes: dict[int, Span] = {}
     for rule in rules:
         if rule.detector == SOURCE_DETECTOR or kind not in rule.applies_to:
             continue
         detector = load_detector(rule)
         for hit in detector.find(classified, counted):
-            strip = strip or strip_of(classified, counted)
-            findings.append(_finding(rule, hit, _frame(source.path, lines, hit.span), strip))
-    return _sorted(_without_guesses(findings))
+            strip = strip or LifetimeStrip(classified, counted)
+            shown = strip.broken_at(hit.index, hit.lost_tokens)
+            findings.append(_finding(rule, hit, _frame(source.path, lines, hit.span), shown))
+            if hit.cause is not None:
+                causes[id(findings[-1])] = hit.cause
+    return _sorted(_without_echoes(_without_guesses(findings), causes))
 
 
 def parse_failure(error: SourceError, source: SourceText, rules: Iterable[Rule]) -> Finding:
@@ -100,6 +105,7 @@ def _finding(rule: Rule, hit: Hit, frame: tuple[tuple[str, ...], int], strip: Pr
         related=hit.related,
         frame=frame[0],
         frame_line=frame[1],
+        mark=mark_words(segment) if hit.is_value else "",
         strip=strip,
     )
 
@@ -113,6 +119,13 @@ def _without_guesses(findings: list[Finding]) -> list[Finding]:
     """Drop a finding of low confidence where a surer one stands at the same place."""
     sure = {f.span for f in findings if f.confidence is not Confidence.LOW}
     return [f for f in findings if f.confidence is not Confidence.LOW or f.span not in sure]
+
+
+def _without_echoes(findings: list[Finding], causes: Mapping[int, Span]) -> list[Finding]:
+    """Drop a finding whose cause has a finding of its own, at least as sure: what repairs that one repairs both."""
+    own = {f.span: f.confidence for f in findings if id(f) not in causes}
+    told = {id(f): own[causes[id(f)]] for f in findings if causes.get(id(f)) in own}
+    return [f for f in findings if id(f) not in told or _RANK.index(told[id(f)]) < _RANK.index(f.confidence)]
 
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -2,59 +2,39 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
-from radixlint.detectors._outline import weights_behind
-from radixlint.detectors._stake import Stakes
-from radixlint.detectors._wording import shortened
 from radixlint.prompt import Control, ControlKind, Lifetime, Origin, Prompt, Segment
 from radixlint.result.finding import PromptStrip, StripPart
+from radixlint.stake.outline import weights_behind
+from radixlint.stake.value_words import shortened
 
-_MIN_LOST_TOKENS: Final = 16
 _LABEL_CHARS: Final = 24
 
 
-def strip_of(prompt: Prompt, count: Callable[[str], int]) -> PromptStrip:
-    """Return the strip of a classified prompt.
+class LifetimeStrip:
+    """The strip of one classified prompt; ``whole`` shows no break."""
 
-    The break is the first segment that lives (or is sent, by the test of a condition) for a tenant or shorter and has
-    something behind it: a block of 16 or more
-    literal tokens of longer life or, for a value of the turn or call, the conversation history. Only where there is
-    none, a date counts: it costs one cold prompt a day. A question, or history and question, at the end break nothing.
-    """
-    groups = list(_stretches(prompt))
-    stakes = Stakes(prompt, count)
-    at, lost = _break(prompt, stakes)
-    index = next((i for i, members in enumerate(groups) if members[-1] >= at), None) if at is not None else None
-    return PromptStrip(
-        path=prompt.path,
-        name=prompt.name,
-        parts=tuple(_part([prompt.segments[i] for i in members], count) for members in groups),
-        break_index=index,
-        lost_tokens=lost,
-        total_tokens=stakes.total_tokens,
-    )
+    def __init__(self, prompt: Prompt, count: Callable[[str], int]) -> None:
+        groups = list(_stretches(prompt))
+        self._ends = [members[-1] for members in groups]
+        tokens = [count(s.text) if s.is_literal else 0 for s in prompt.segments]
+        self.whole = PromptStrip(
+            path=prompt.path,
+            name=prompt.name,
+            parts=tuple(_part([prompt.segments[i] for i in members], count) for members in groups),
+            break_index=None,
+            lost_tokens=0,
+            total_tokens=weights_behind(prompt.segments, tokens)[0],
+        )
 
-
-def _break(prompt: Prompt, stakes: Stakes) -> tuple[int | None, int]:
-    """Return the index of the breaking segment, None if there is none, and the tokens behind it."""
-    by_day: tuple[int | None, int] = (None, 0)
-    last_inside = {c.node: i for i, s in enumerate(prompt.segments) for c in s.controls}
-    for index, segment in enumerate(prompt.segments):
-        life = _sent_for(segment)
-        if life > Lifetime.DAY:
-            continue
-        end = index if life is segment.lifetime else max(last_inside[c.node] for c in _tests(segment) if c.lifetime is life)
-        stake = stakes.behind(end, life)
-        if stake.tokens < _MIN_LOST_TOKENS and not (stake.has_history and life <= Lifetime.TURN):
-            continue
-        if life <= Lifetime.TENANT:
-            return index, stake.tokens
-        if by_day[0] is None:
-            by_day = index, stake.tokens
-    return by_day
+    def broken_at(self, index: int, lost_tokens: int) -> PromptStrip:
+        """Return the strip with its break at segment ``index`` of the prompt, behind which ``lost_tokens`` are lost."""
+        return replace(self.whole, break_index=bisect_left(self._ends, index), lost_tokens=lost_tokens)
 
 
 def _tests(segment: Segment) -> list[Control]:

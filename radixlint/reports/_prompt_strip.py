@@ -46,16 +46,18 @@ def strip_line(strip: PromptStrip, width: int) -> Text:
 
 
 def legend(strips: Iterable[PromptStrip]) -> Text:
-    """Return the key to the letters that occur in ``strips``, longest life first."""
+    """Return the key to the letters and marks that occur in ``strips``, longest life first."""
     from rich.text import Text
 
+    strips = list(strips)
     used = {part.lifetime for strip in strips for part in strip.parts}
     line = Text()
     for lifetime in (each for each in reversed(Lifetime) if each in used):
         line.append(f"{_LETTERS[lifetime]}{_BARS[lifetime]} {lifetime.label}  ", "dim")
-    line.append(BREAK, "bold red")
-    line.append(" the prefix ends here", "dim")
-    return line
+    if all(strip.break_index is None for strip in strips):
+        line.rstrip()
+        return line
+    return line.append(BREAK, "bold red").append(" the prefix ends here", "dim")
 
 
 def _drawn(cell: _Cell) -> str:

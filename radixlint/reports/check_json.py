@@ -45,7 +45,8 @@ def _finding(finding: Finding) -> dict[str, object]:
         "lost_tokens": finding.lost_tokens,
         "message": _valid(finding.message),
         "help": _valid(finding.help),
-        "fix": {"safety": finding.fix_safety, "edits": []},
+        # Whether a fix is safe says nothing while there is none to apply.
+        "fix": {"safety": "manual", "edits": []},
         "related": [{**_place(related.span), "message": _valid(related.message)} for related in finding.related],
         "prompt": None if strip is None else {"name": _valid(strip.name), "tokens": strip.total_tokens},
     }

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from radixlint.prompt import Confidence, Lifetime
+from radixlint.prompt import Confidence
 from radixlint.reports import TextStyle
 from radixlint.reports._code_frame import FrameStyle, code_frame
 from radixlint.reports._console_text import drawn
-from radixlint.reports._figures import SEVERITY_COLORS
+from radixlint.reports._figures import SEVERITY_COLORS, counted
 from radixlint.reports._prompt_strip import legend, strip_line
 from radixlint.result.evidence import Evidence
 from radixlint.result.finding import CheckReport, Finding, PromptStrip, Severity
@@ -21,15 +21,6 @@ from radixlint.safe_text import safe_line
 if TYPE_CHECKING:
     from rich.text import Text
 
-_LIVES: Final = {
-    Lifetime.CALL: "differs on every call",
-    Lifetime.TURN: "differs with every input",
-    Lifetime.SESSION: "differs between sessions",
-    Lifetime.USER: "differs between users",
-    Lifetime.TENANT: "differs between tenants",
-    Lifetime.DAY: "differs every day",
-    Lifetime.RELEASE: "differs with every release",
-}
 _STRIP_CELLS: Final = 60
 _MIN_STRIP_CELLS: Final = 20
 _MAX_NOTES: Final = 10
@@ -51,7 +42,7 @@ def _lines(report: CheckReport, style: TextStyle) -> Iterator[Text]:
                 yield Text()
             yield from _block(finding, style)
         if hidden:
-            yield Text(f"\n{_count(hidden, 'more note')} on this prompt; --format json shows all", "dim")
+            yield Text(f"\n{counted(hidden, 'more note')} on this prompt; --format json shows all", "dim")
         strip = _strip_of(findings)
         if strip is not None:
             strips.append(strip)
@@ -78,13 +69,13 @@ def _without_excess(findings: list[Finding]) -> tuple[list[Finding], int]:
 
 
 def _strip_of(findings: Iterable[Finding]) -> PromptStrip | None:
-    """Return the strip with the earliest break; one without a break says what the costliest finding puts at stake."""
+    """Return the strip with the earliest break, of several there the costliest; without a break that of the costliest finding."""
     loud = [(f, f.strip) for f in findings if f.strip is not None and f.severity is not Severity.INFO]
     if not loud:
         return None
     broken = [strip for _, strip in loud if strip.break_index is not None]
     if broken:
-        return min(broken, key=lambda strip: strip.break_index or 0)
+        return min(broken, key=lambda strip: (strip.break_index or 0, -strip.lost_tokens))
     finding, strip = max(loud, key=lambda item: item[0].lost_tokens)
     return replace(strip, lost_tokens=finding.lost_tokens)
 
@@ -94,8 +85,7 @@ def _block(finding: Finding, style: TextStyle) -> Iterator[Text]:
     yield _heading(finding)
     yield from _wrapped("  ", finding.message, style.width, "dim" if is_quiet else "")
     if not is_quiet:
-        label = _LIVES.get(finding.lifetime, "") if finding.lifetime is not None else ""
-        frame = FrameStyle(style.width, SEVERITY_COLORS[finding.severity], label)
+        frame = FrameStyle(style.width, SEVERITY_COLORS[finding.severity], finding.mark)
         yield from code_frame(finding.frame, finding.frame_line, finding.span, frame)
         for related in finding.related:
             place = f"{related.span.path}:{related.span.line}:{related.span.column}"
@@ -128,9 +118,7 @@ def _strip_block(strip: PromptStrip, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
     place = "at stake" if strip.break_index is None else "behind the break"
-    # Without fixed text behind it, a break is only shown because the conversation stands there.
-    what = f"{strip.lost_tokens:,} of {strip.total_tokens:,} tokens" if strip.lost_tokens else "the history"
-    words = Text().append(f"{what} {place}", "bold")
+    words = Text().append(f"{_at_stake(strip)} {place}", "bold")
     if strip.name != strip.path.rsplit("/", 1)[-1]:  # one of several prompts in the file
         words.append(f" of {safe_line(strip.name)}")
     room = style.width - len(words) - 4
@@ -140,24 +128,30 @@ def _strip_block(strip: PromptStrip, style: TextStyle) -> Iterator[Text]:
     yield Text("  ").append_text(line).append("  " if is_beside else "\n  ").append_text(words)
 
 
+def _at_stake(strip: PromptStrip) -> str:
+    """Return how much is lost; where no literal is, the first part behind the break that lives longer."""
+    if strip.lost_tokens:
+        return f"{strip.lost_tokens:,} of {counted(strip.total_tokens, 'token')}"
+    at = 0 if strip.break_index is None else strip.break_index
+    behind = (part.label for part in strip.parts[at + 1 :] if part.lifetime > strip.parts[at].lifetime)
+    # A value printed anew in each old turn has the history around it, not behind it.
+    return safe_line(next(behind, "history"))
+
+
 def _summary(report: CheckReport, strips: list[PromptStrip]) -> Text:
     from rich.text import Text
 
     counts = Counter(finding.severity for finding in report.findings)
-    line = Text().append(f"{_count(report.files, 'file')}, {_count(report.prompts, 'prompt')}: ", "bold")
+    line = Text().append(f"{counted(report.files, 'file')}, {counted(report.prompts, 'prompt')}: ", "bold")
     if not report.findings:
         line.append("no findings", "bold green")
     names = ((Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "note"))
-    found = [(severity, _count(counts[severity], word)) for severity, word in names if counts[severity]]
+    found = [(severity, counted(counts[severity], word)) for severity, word in names if counts[severity]]
     for i, (severity, words) in enumerate(found):
         line.append(", " if i else "").append(words, f"bold {SEVERITY_COLORS[severity]}")
     extras = [(report.suppressed, "suppressed"), (len(report.skipped), "skipped")]
     line.append("".join(f", {number} {word}" for number, word in extras if number))
     lost = sum(strip.lost_tokens for strip in strips)
     if lost:
-        line.append(f"; {lost:,} tokens at stake")
+        line.append(f"; {counted(lost, 'token')} at stake")
     return line.append(f" ({Evidence.STATIC.value}, {report.tokenizer})", "dim")
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from radixlint.reports import TextStyle
 from radixlint.reports._console_text import drawn
 from radixlint.reports._figures import SEVERITY_COLORS
-from radixlint.result.rule import Rule, RuleExample
+from radixlint.result.rule import CLOSING_TOKENS, Rule, RuleExample
 from radixlint.safe_text import safe, safe_line
 
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ def _lines(rule: Rule, style: TextStyle) -> Iterator[Text]:
     yield Text()
     yield from _section("What", rule.summary, style)
     yield from _section("Why", rule.why, style)
+    if rule.limit:
+        closing = f" Text behind the newest question counts only from {CLOSING_TOKENS} tokens on." if rule.params else ""
+        yield from _section("When", rule.limit + closing, style)
     for title, mark, examples in (("Bad", "red", rule.failing), ("Good", "green", rule.passing)):
         if examples:
             yield from _example(title, mark, examples[0], style)

@@ -37,7 +37,7 @@ class StripPart:
 class PromptStrip:
     """A prompt on one line, in wire order.
 
-    ``break_index`` is the first part at which the prefix ends for other requests, None if it never does;
+    ``break_index`` is the part at which the prefix ends for other requests, None if it never does;
     ``lost_tokens`` of ``total_tokens`` literal tokens stand behind it.
     """
 
@@ -54,7 +54,8 @@ class Finding:
     """One fault at one place.
 
     ``lost_tokens`` counts literal tokens of longer life behind the break, 0 where a rule has none; ``frame`` are the
-    source lines to show, the first of which has number ``frame_line``; ``strip`` is None where no prompt was read.
+    source lines to show, the first of which has number ``frame_line``; ``mark`` the few words beside the place in them;
+    ``strip``, with the break of this finding, is None where no prompt was read.
     """
 
     rule: str
@@ -70,6 +71,7 @@ class Finding:
     related: tuple[Related, ...] = ()
     frame: tuple[str, ...] = ()
     frame_line: int = 1
+    mark: str = ""
     strip: PromptStrip | None = None
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from radixlint.prompt import Confidence
 from radixlint.result.finding import Severity
+
+CLOSING_TOKENS: Final = 64
+"""Fixed text behind the newest question counts only from here on: a short closing instruction belongs there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +29,10 @@ class RuleExample:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule; ``params`` go to the detector as they are, ``message`` is a format string over the detector's fields."""
+    """One rule; ``params`` go to the detector as they are, ``message`` is a format string over the detector's fields.
+
+    ``limit`` says from what size on the rule reports, its numbers filled in; empty if there is no such size.
+    """
 
     id: str
     name: str
@@ -42,3 +49,4 @@ class Rule:
     references: tuple[str, ...]
     passing: tuple[RuleExample, ...]
     failing: tuple[RuleExample, ...]
+    limit: str = ""

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
-from radixlint.detectors._place import expression_of, owning_loop
-from radixlint.detectors._stake import Stake
-from radixlint.prompt import Confidence, Lifetime, Segment
+from radixlint.prompt import Confidence, Lifetime, Origin, Segment
 from radixlint.result.finding import Related
+from radixlint.stake.behind import Stake
+from radixlint.stake.cause_place import expression_of, owning_loop
 
 _MAX_EXPRESSION: Final = 48
+_NAMED_VALUES: Final = 2
+_FEW_TOKENS: Final = 16
+_MARKS: Final = {
+    Lifetime.CALL: "differs on every call",
+    Lifetime.TURN: "differs with every input",
+    Lifetime.SESSION: "differs between sessions",
+    Lifetime.USER: "differs between users",
+    Lifetime.TENANT: "differs between tenants",
+    Lifetime.DAY: "differs every day",
+    Lifetime.RELEASE: "differs with every release",
+    Lifetime.STATIC: "",
+}
 _CHANGES: Final = {
     Lifetime.CALL: "changes on every call",
     Lifetime.TURN: "changes with every turn",
@@ -66,11 +80,31 @@ def shortened(text: str) -> str:
 
 
 def behind_words(stake: Stake) -> str:
-    """Return what is lost, in words."""
+    """Return what is lost, in words, for example "90 tokens of fixed text and `rules` (changes with a release)"."""
+    values = _values_in_words(stake.values)
+    history = ["the conversation history"] if stake.has_history else []
+    # Line breaks around a long value are no fixed text worth a word.
+    is_named = stake.tokens >= _FEW_TOKENS or (stake.tokens and not values) or not (values or history)
     text = "1 token of fixed text" if stake.tokens == 1 else f"{stake.tokens:,} tokens of fixed text"
-    if not stake.has_history:
-        return text
-    return f"{text} and the conversation history" if stake.tokens else "the conversation history"
+    *first, last = [*([text] if is_named else []), *values, *history]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _values_in_words(values: Sequence[Segment]) -> list[str]:
+    """Return the first values, those of one lifetime together."""
+    found: list[str] = []
+    for life, members in groupby(values[:_NAMED_VALUES], lambda value: value.lifetime):
+        names = [value_name(value) for value in members]
+        change = (
+            _CHANGES[life] if len(names) == 1 else _CHANGES[life].replace("changes", "change", 1).replace("differs", "differ", 1)
+        )
+        found.append(f"{' and '.join(names)} ({change})")
+    return [*found, "more such values"] if len(values) > _NAMED_VALUES else found
+
+
+def mark_words(segment: Segment) -> str:
+    """Return what to write beside the mark of the place, for example ``differs on every call``."""
+    return "grows with every turn" if segment.origin is Origin.HISTORY else _MARKS[segment.lifetime]
 
 
 def came_through(segment: Segment) -> tuple[Related, ...]:

@@ -1,27 +1,41 @@
-"""What stands behind a place in a prompt: the literal tokens that a break there makes the engine compute again.
+"""What stands behind a place in a prompt: the text that a break there makes the engine compute again.
 
-Only literals count, and only those that live longer than what breaks; of an ``if`` only its longest branch.
+Tokens are counted over literals that live longer than what breaks; of an ``if`` over its longest branch. How long a
+value is, no source says: of values only those are listed that are long by their name and known to live longer.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from radixlint.detectors import CountTokens
-from radixlint.detectors._outline import weights_behind
-from radixlint.prompt import Control, ControlKind, Lifetime, Origin, Prompt, Role, Segment
+from radixlint.prompt import Confidence, Control, ControlKind, Lifetime, Origin, Prompt, Role, Segment
+from radixlint.result.rule import CLOSING_TOKENS
+from radixlint.stake import CountTokens
+from radixlint.stake.outline import weights_behind
 
-CLOSING_TOKENS: Final = 64
-"""Fixed text behind the question counts only from here on: a short closing instruction belongs there."""
+_MOST_VALUES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """What is lost behind a break: literal tokens of longer life, and whether the conversation history is among it."""
+    """What is lost behind a break: literal tokens of longer life, whether the conversation history is among it, and values.
+
+    ``values`` are long values of longer life, nearest first, each name once, at most three.
+    """
 
     tokens: int
     has_history: bool
+    values: tuple[Segment, ...] = ()
+
+    @property
+    def texts(self) -> tuple[Segment, ...]:
+        """The values that weigh by themselves; a tool list has a rule of its own."""
+        return tuple(value for value in self.values if value.origin is not Origin.TOOLS)
+
+    def weighs(self, min_tokens: int) -> bool:
+        """Whether there is enough to report: that many literal tokens, or a long value."""
+        return self.tokens >= min_tokens or bool(self.texts)
 
 
 class Stakes:
@@ -32,6 +46,8 @@ class Stakes:
         self._tokens = [count(s.text) if s.is_literal else 0 for s in prompt.segments]
         self._end = cached_end(prompt)
         self._turn = current_turn(prompt)
+        self._input_end = input_end(prompt)
+        self._long = [i for i, s in enumerate(prompt.segments) if s.is_long and s.confidence is not Confidence.LOW]
         self._history = [i for i, s in enumerate(prompt.segments) if s.origin is Origin.HISTORY]
         self._loops = {node for i in self._history for node in _loops_around(prompt.segments[i])}
         self._behind: dict[Lifetime, tuple[list[int], list[int]]] = {}
@@ -41,8 +57,8 @@ class Stakes:
         """All literal tokens, of each condition its longest branch."""
         return weights_behind(self._prompt.segments, self._tokens)[0]
 
-    def behind(self, index: int, lifetime: Lifetime | None = None) -> Stake:
-        """Return what stands behind segment ``index``, which lives for ``lifetime`` (its own if None)."""
+    def behind(self, index: int, lifetime: Lifetime | None = None, confidence: Confidence | None = None) -> Stake:
+        """Return what stands behind segment ``index``, which lives for ``lifetime`` (its own if None, as is its confidence)."""
         at = self._prompt.segments[index]
         life = at.lifetime if lifetime is None else lifetime
         if life not in self._behind:
@@ -50,7 +66,22 @@ class Stakes:
         before, closing = (sums[index] for sums in self._behind[life])
         tokens = before + (closing if closing >= CLOSING_TOKENS else 0)
         has_history = index < self._end and (self._has_history_behind(index, life) or self._is_repeated(at, life))
-        return Stake(tokens, has_history)
+        return Stake(tokens, has_history, self._values_behind(index, life, confidence or at.confidence))
+
+    def _values_behind(self, index: int, life: Lifetime, confidence: Confidence) -> tuple[Segment, ...]:
+        """Return the long values behind; a guess ahead of a guess is nothing to report."""
+        if confidence is Confidence.LOW:
+            return ()
+        at = self._prompt.segments[index]
+        end = min(self._end, self._input_end if index < self._turn else self._turn)
+        found: dict[str, Segment] = {}
+        for i in self._long:
+            value = self._prompt.segments[i]
+            if index < i < end and _outlives(value, life) and not are_exclusive(at, value):
+                found.setdefault(value.expression.text if value.expression else "", value)
+                if len(found) == _MOST_VALUES:
+                    break
+        return tuple(found.values())
 
     def _sums(self, life: Lifetime) -> tuple[list[int], list[int]]:
         """Return the tokens behind each segment: in front of the current turn, and in it."""
@@ -99,12 +130,36 @@ def current_turn(prompt: Prompt) -> int:
     history value.
     """
     segments = prompt.segments
-    values = [i + 1 for i, s in enumerate(segments) if s.origin in (Origin.INPUT, Origin.HISTORY) and not s.is_literal]
-    starts = [max(values, default=len(segments))]
+    starts = [input_end(prompt)]
     users = [s.message for s in segments if s.role is Role.USER]
     if users and any(s.message < users[-1] for s in segments):
         starts.append(next(i for i, s in enumerate(segments) if s.message == users[-1]))
     return min(starts)
+
+
+def input_end(prompt: Prompt) -> int:
+    """Return the index behind the last input or history value, the number of segments if there is none."""
+    values = [i + 1 for i, s in enumerate(prompt.segments) if s.origin in (Origin.INPUT, Origin.HISTORY) and not s.is_literal]
+    return max(values, default=len(prompt.segments))
+
+
+def _outlives(value: Segment, life: Lifetime) -> bool:
+    """Whether a value is known to stay when what lives for ``life`` changes.
+
+    What a name alone calls part of a release may be a tenant's own, and what it calls a user's may be short.
+    """
+    if value.lifetime <= life or any(c.kind is ControlKind.LOOP and c.lifetime <= life for c in value.controls):
+        return False
+    is_sure = value.confidence is Confidence.HIGH
+    return is_sure or (value.lifetime >= Lifetime.RELEASE and life is not Lifetime.TENANT)
+
+
+def as_sure_as(at: Segment, stake: Stake) -> Segment:
+    """Return the breaking segment, no surer than the nearest long value that alone makes it one."""
+    value = stake.texts[0]
+    if value.confidence is Confidence.HIGH or at.confidence is not Confidence.HIGH:
+        return at
+    return replace(at, confidence=value.confidence, reason=value.reason)
 
 
 def are_exclusive(one: Segment, other: Segment) -> bool:
