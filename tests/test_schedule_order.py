@@ -19,6 +19,7 @@ from radixlint.serving.subtree_queue import SubtreeQueue
 from radixlint.traffic import TokenRequest
 
 ORACLE = Path(__file__).parent / "fixtures" / "oracle"
+CACHE_AWARE = ("lpm", "dfs-weight")
 CASES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(ORACLE.glob("order-*.json"))}
 RUNS = [
     pytest.param(name, run, id=f"{name}-{run['policy']}-page{run['page_size']}")
@@ -51,6 +52,9 @@ def test_every_policy_and_both_page_sizes_are_recorded() -> None:
 
     assert {(run["policy"], run["page_size"]) for run in runs} == {(policy, page) for policy in POLICIES for page in (1, 16)}
     assert {len(case["waiting_queue"]) for case in CASES.values()} >= {128, 129}
+    recorded = [run for run in runs if "matched_prefix_tokens" in run]
+    assert {(run["policy"], run["page_size"]) for run in recorded} == {(p, page) for p in CACHE_AWARE for page in (1, 16)}
+    assert all(run["policy"] == "fcfs" for run in runs if run not in recorded)
 
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
@@ -60,7 +64,10 @@ def test_order_equals_the_engines(name: str, run: dict) -> None:
     order, matched = sort(run["policy"], case["cached_sequences"], case["waiting_queue"], run["page_size"])
 
     assert order == run["expected_order"]
-    assert matched == run.get("matched_prefix_tokens", matched)
+    if run["policy"] in CACHE_AWARE:
+        assert matched == run["matched_prefix_tokens"]
+    else:
+        assert "matched_prefix_tokens" not in run  # the engine did not look
 
 
 def test_lpm_sorts_up_to_its_limit_only() -> None:
@@ -111,6 +118,18 @@ def test_the_last_prompt_token_is_never_counted() -> None:
     assert sort("lpm", [[1, 2, 3]], [[1, 2, 3], [], [1]])[1] == [2, 0, 0]
 
 
+def test_a_prompt_cached_whole_counts_all_but_one_token_with_pages_too() -> None:
+    """The queue sorts by 63 of 64 tokens in pages of 16, so behind 64 of a longer prompt; admission then matches 48."""
+    whole = list(range(64))
+    order, matched = sort("lpm", [whole], [whole, [*whole, *range(900, 916)], [*whole[:48], 800]], page=16)
+    tree, clock = RadixTree(16), count()
+    tree.insert(packed(whole), now=next(clock))
+
+    assert matched == [63, 64, 48]
+    assert order == [1, 0, 2]
+    assert run_alone(TokenRequest(0, packed(whole)), tree, clock) == (48, 0)
+
+
 @given(
     st.lists(st.lists(st.integers(0, 1), max_size=8), max_size=8), st.lists(st.lists(st.integers(0, 1), max_size=8), max_size=12)
 )
@@ -132,13 +151,18 @@ class EveryRequestQueue(SubtreeQueue):
         super().sort()
 
 
-@given(st.lists(st.lists(st.integers(0, 1), max_size=10), min_size=1, max_size=14), st.sampled_from([1, 4]), st.integers(12, 40))
-def test_grouped_passes_equal_single_matches(prompts: list[list[int]], page: int, kv_tokens: int) -> None:
+SPACED_PROMPTS = st.lists(
+    st.tuples(st.lists(st.integers(0, 1), max_size=10), st.sampled_from(["", "a"])), min_size=1, max_size=14
+)
+
+
+@given(SPACED_PROMPTS, st.sampled_from([1, 4]), st.integers(12, 40))
+def test_grouped_passes_equal_single_matches(prompts: list[tuple[list[int], str]], page: int, kv_tokens: int) -> None:
     """Served under pressure, the grouped queue picks, caches and evicts as one that matches every request each time."""
     runs = []
     for kind in (SubtreeQueue, EveryRequestQueue):
         tree, clock = RadixTree(page, kv_tokens), count()
-        queue = kind((TokenRequest(i, packed(ids)) for i, ids in enumerate(prompts)), tree, clock)
+        queue = kind((TokenRequest(i, packed(ids), b"", space) for i, (ids, space) in enumerate(prompts)), tree, clock)
         passes = []
         while queue:
             queue.sort()

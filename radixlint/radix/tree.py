@@ -8,6 +8,7 @@ least recently used first.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from msgspec import Struct
 
@@ -133,20 +134,28 @@ class RadixTree:
         node.last_used = now
         return Lease(node, at // TOKEN_BYTES)
 
-    def stamp_unchanged(self, path: Lease, age: int, *, now: int) -> bool:
-        """Stamp ``path`` with ``now`` if a sequence whose match ended there when the tree had ``age`` still ends there.
+    def stamp(self, path: Lease, age: int, *, now: int) -> list[bytes] | None:
+        """Stamp ``path``, matched when the tree had ``age``, with ``now``, and say what may go on further since.
 
         Returns:
-            False, and nothing is stamped, if the node is gone or was given a child since: match again.
+            The keys (``next_key``) of the children its node was given since: a sequence that ended there and does not go
+            on with one of them ends there still. None, and nothing is stamped, if the node is gone: match again.
         """
         node = path.node
         if node.parent is None and node is not self._root:
-            return False
-        # The youngest child stands last: a split leaves its head in the place, and with the rank, of the whole.
-        if node.children and next(reversed(node.children.values())).rank >= age:
-            return False
+            return None
         node.last_used = now
-        return True
+        # The youngest child stands last: a split leaves its head in the place, and with the rank, of the whole.
+        youngest_first = reversed((node.children or {}).values())
+        return [child.key for child in takewhile(lambda child: child.rank >= age, youngest_first)]
+
+    def next_key(self, path: Lease, tokens: bytes, namespace: str = "") -> bytes | None:
+        """Return what a child of the end of ``path`` would be filed under if ``tokens`` went on there, None at their end."""
+        at = path.matched_tokens * TOKEN_BYTES
+        page = tokens[at : at + self._page_bytes]
+        if len(page) < self._page_bytes:
+            return None
+        return _root_key(namespace, page) if path.node is self._root else page
 
     def admit(self, tokens: bytes, *, now: int, namespace: str = "", limit_tokens: int | None = None) -> Lease:
         """``touch``, then lock the path: nothing on it is evicted until ``release``."""

@@ -67,7 +67,8 @@ def countable_tokens(request: TokenRequest, path: Lease) -> int:
     scheduler matches the whole prompt and caps the number of tokens found, not cut to pages again; admission caps what it
     looks up, and that is cut to pages.
 
-    Source: SGLang (0.5.23; the same at commit 00550cd11b), ``match_prefix_for_req`` (schedule_policy.py: ``num_matched_prefix_tokens = min(device + host tokens,
-    max_len)``) and ``Req.init_next_round_input`` (schedule_batch.py), with ``Req._compute_max_prefix_len`` = length - 1.
+    Source: SGLang 0.5.23, read again at commit 00550cd11b: ``match_prefix_for_req`` in schedule_policy.py caps
+    ``num_matched_prefix_tokens`` (device and host together) after matching; ``Req.init_next_round_input`` in
+    schedule_batch.py caps the key before. Both caps are ``Req._compute_max_prefix_len``, the length less 1.
     """
     return max(0, min(path.matched_tokens, request.prompt_tokens - 1))
