@@ -52,11 +52,43 @@ def test_content_is_read_in_every_form() -> None:
     assert read == (Message("system", "x"), Message("user", "a\nb\nc\nd"), Message("assistant", ""), Message("tool", ""))
 
 
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({"messages": HELLO, "system": "Be brief."}, "Anthropic body, not read yet"),
+        ({"messages": HELLO, "anthropic_version": "2023-06-01"}, "Anthropic body, not read yet"),
+        ({"model": "m", "input": [{"role": "user", "content": "Hi"}]}, "Responses body, not read yet"),
+        ({"model": "m", "instructions": "Be brief.", "input": "Hi"}, "Responses body, not read yet"),
+        ({"contents": [{"parts": [{"text": "Hi"}]}]}, "Gemini body, not read yet"),
+        ({"prompt": "Once upon"}, "text completion body, not read yet"),
+        ({"model": "text-embedding-3-small", "input": "Hi"}, "no messages"),
+        ({"model": "m", "input": ["a", "b"]}, "no messages"),
+        ({"event": "started"}, "no messages"),
+    ],
+)
+@pytest.mark.parametrize("is_wrapped", [False, True])
+def test_bodies_of_other_apis_are_skipped_by_name(body: dict[str, Any], reason: str, is_wrapped: bool) -> None:
+    """A body that this version does not read says which API it is for, also in an envelope."""
+    log = read_log({"messages": HELLO}, {"custom_id": "1", "body": body} if is_wrapped else body)
+
+    assert log.skipped == {reason: 1}
+
+
+@pytest.mark.parametrize("text", ["half \ud83d", "\udca9"])
+def test_half_characters_are_told(text: str) -> None:
+    """A lone surrogate reads as U+FFFD, which is an alteration; whole characters written as a pair of escapes are none."""
+    whole = {"messages": [{"role": "user", "content": "\U0001f4a9"}]}
+    half = {"messages": [{"role": "user", "content": text}]}
+
+    assert read_log(whole).alterations == ()
+    assert [a.split(" (")[0] for a in read_log(whole, half).alterations] == ["Records with half of a character"]
+
+
 def test_system_text_outside_the_messages_is_refused() -> None:
     """A body of another API is skipped by reason: reading it without its system text would give wrong rates."""
     log = read_log({"messages": HELLO, "system": "Be brief."}, {"messages": HELLO, "system": None}, {"messages": HELLO})
 
-    assert log.skipped == {"system outside messages": 1}
+    assert log.skipped == {"Anthropic body, not read yet": 1}
     assert len(log.requests) == 2
 
 

@@ -34,6 +34,16 @@ def test_ids_become_little_endian_buffers(prompt: list[int], output: list[int]) 
     assert request.output_ids == b"".join(i.to_bytes(4, "little") for i in output)
 
 
+@pytest.mark.parametrize("text", ["[1,2]", " [ 1 ,\t2 ] ", "[1,\r2]"])
+def test_lists_are_read_however_they_are_written(text: str) -> None:
+    """Blanks change no ids, and an empty output gives none."""
+    line = '{"output_ids":[ ],"token_ids":' + text + "}"
+
+    request = read_logs(["-"], stdin=io.BytesIO(line.encode())).requests[0]
+
+    assert (request.token_ids, request.output_ids) == (b"\1\0\0\0\2\0\0\0", b"")
+
+
 @pytest.mark.parametrize("name", ["token_ids", "prompt_token_ids", "input_ids"])
 def test_names_of_the_prompt(name: str) -> None:
     """The names that engines use for the prompt's ids are all read."""

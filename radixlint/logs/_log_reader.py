@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO, Final
 
 from msgspec import Struct
 
 from radixlint.errors import LogError
+from radixlint.logs._foreign_bodies import foreign_body
 from radixlint.logs._foreign_files import foreign_hint
 from radixlint.logs._log_gaps import name_gaps
 from radixlint.logs._log_lines import read_lines
@@ -18,6 +20,9 @@ from radixlint.traffic import LogRead, Request
 _STDIN: Final = "-"
 _REPEATED_KEYS: Final = "Records with a repeated key were read with its last value"
 _MAX_REPEAT_CHECKS: Final = 100
+_HALF_CHARACTERS: Final = "Records with half of a character (a lone surrogate) were tokenized with U+FFFD in its place"
+_SURROGATE_ESCAPE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
+_HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 
 
 class Format(Struct, frozen=True):
@@ -94,11 +99,12 @@ class _Reader:
             if envelopes := format_.find(record):
                 request = format_.read(envelopes, len(self.requests), self.tally)
                 self.names.add(format_.name)
+                self._note_half_characters(line, request)
                 # Most logs hold one format: try it first from now on.
                 self.formats.remove(format_)
                 self.formats.insert(0, format_)
                 return request
-        raise RecordError(self.formats[0].missing)
+        raise RecordError(foreign_body(record) or self.formats[0].missing)
 
     def _note_repeated_keys(self, line: bytes) -> None:
         # Counting is cheap and rules out nearly all lines; the exact check is slow and done only so often.
@@ -106,6 +112,18 @@ class _Reader:
             self._repeat_checks -= 1
             if has_repeated_keys(line):
                 self.tally.note(_REPEATED_KEYS)
+
+    def _note_half_characters(self, line: bytes, request: Request) -> None:
+        # Whole pairs are escaped alike in plain ASCII, so the escape only says where to look.
+        if _SURROGATE_ESCAPE.search(line) and any(_HALF_CHARACTER.search(text) for text in _texts(request)):
+            self.tally.note(_HALF_CHARACTERS)
+
+
+def _texts(request: Request) -> Iterator[str]:
+    yield from request.tools
+    for message in request.messages:
+        yield message.text
+        yield from (call.arguments for call in message.tool_calls)
 
 
 def _read_file(reader: _Reader, path: str, stdin: BinaryIO | None) -> None:

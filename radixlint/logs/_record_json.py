@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -76,16 +76,24 @@ def as_record(field: Raw | None) -> Record | None:
         return None
 
 
+def open_envelopes(record: Record) -> Iterator[Record]:
+    """Yield ``record`` and what is wrapped in it, one in the other, the outermost first; at most three deep."""
+    yield record
+    for _ in range(_MAX_WRAPS):
+        inner = next((found for name in _WRAPPERS if (found := as_record(record.get(name))) is not None), None)
+        if inner is None:
+            return
+        yield inner
+        record = inner
+
+
 def unwrap(record: Record, keys: tuple[str, ...]) -> tuple[Record, ...]:
     """Return the envelopes from ``record`` down to the first that has one of ``keys``; empty if none has."""
-    envelopes = [record]
-    for _ in range(_MAX_WRAPS + 1):
-        if any(key in envelopes[-1] for key in keys):
+    envelopes: list[Record] = []
+    for envelope in open_envelopes(record):
+        envelopes.append(envelope)
+        if any(key in envelope for key in keys):
             return tuple(envelopes)
-        inner = next((found for name in _WRAPPERS if (found := as_record(envelopes[-1].get(name))) is not None), None)
-        if inner is None:
-            break
-        envelopes.append(inner)
     return ()
 
 

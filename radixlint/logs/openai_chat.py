@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from radixlint.logs._chat_messages import read_messages
 from radixlint.logs._compact_json import compact_elements
+from radixlint.logs._foreign_bodies import ANTHROPIC, is_anthropic
 from radixlint.logs._record_fields import response_records, shared_fields
 from radixlint.logs._record_json import Record, RecordError, decode_value, flatten, unwrap
 from radixlint.logs._tally import Tally
@@ -17,9 +18,6 @@ from radixlint.traffic import Request
 NAME: Final = "openai-chat"
 ACCEPTS: Final = "OpenAI chat requests (messages)"
 MISSING: Final = "no messages"
-
-# A body of another API: its system text would be lost, and every rate with it.
-_OTHER_API: Final = "system outside messages"
 
 _ODD_TOOLS: Final = "Tool lists of an unknown shape were ignored"
 
@@ -33,13 +31,14 @@ def read(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
     """Return the request in ``envelopes``.
 
     Raises:
-        RecordError: ``no messages``, ``system outside messages``, ``message not an object`` or ``content not text``.
+        RecordError: ``no messages``, ``Anthropic body, not read yet``, ``message not an object`` or ``content not text``.
     """
     body = flatten(envelopes[-1:])
     if "messages" not in body:
         raise RecordError(MISSING)
-    if "system" in body:
-        raise RecordError(_OTHER_API)
+    if is_anthropic(body):
+        # Its system text would be lost, and every rate with it.
+        raise RecordError(ANTHROPIC)
     return replace(
         shared_fields(envelopes, index, tally),
         tools=_tools(body, tally),
