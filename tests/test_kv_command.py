@@ -23,7 +23,8 @@ def test_text_report() -> None:
     assert "125 blocks of 16" in text
     assert "4,194,304,000 bytes" in text
     assert "saves 3,932,160,000 bytes" in text
-    assert "of 80 GB" in text
+    assert "one copy, share of one h100    0.33% of 80 GB" in text
+    assert "in whole blocks" not in text
     assert "Evidence: static" in text
 
 
@@ -33,6 +34,33 @@ def test_a_partial_block_is_named() -> None:
 
     assert "126 blocks of 16" in text
     assert "15 tokens free" in text
+
+
+def test_many_sequences_are_counted_in_whole_blocks_too() -> None:
+    """17 tokens take two blocks of 16: each of 16 sequences holds both without reuse, its own second one with reuse."""
+    arguments = ("--model", "llama-3.1-8b", "--tokens", "17", "--sequences", "16")
+    text = " ".join(kv(*arguments).stdout.split())
+    report = json.loads(kv(*arguments, "--format", "json").stdout)
+    block_bytes = 16 * report["bytes_per_token"]
+
+    assert report["unshared_bytes"] == 16 * 17 * report["bytes_per_token"]
+    assert report["unshared_block_bytes"] == 16 * 2 * block_bytes
+    assert report["shared_block_bytes"] == (1 + 16) * block_bytes
+    assert f"in whole blocks, no reuse {report['unshared_block_bytes']:,} bytes" in text
+    assert f"in whole blocks, shared {report['shared_block_bytes']:,} bytes" in text
+
+
+def test_names_are_listed() -> None:
+    """``--list`` prints every known model and GPU, whatever else is given, and the help of both options names it."""
+    listed = kv("--list").stdout.splitlines()
+    every_help = " ".join(kv("--help").stdout.split())
+
+    assert "model  llama-3.1-8b" in listed
+    assert "gpu    h100" in listed
+    assert kv("--model", "gpt-9", "--list").stdout.splitlines() == listed
+    assert every_help.count("--list names all") == 2
+    for name in (line.split()[1] for line in listed if line.startswith("model")):
+        kv("--model", name, "--tokens", "1")
 
 
 def test_json_report_and_output_file(tmp_path: Path) -> None:

@@ -86,6 +86,39 @@ def test_rows_of_requests_that_do_not_fit_say_so(tmp_path: Path) -> None:
     assert "1 request not served: longer than this cache" in text
 
 
+def words_of(text: str) -> str:
+    """Return the text on one line."""
+    return " ".join(text.split())
+
+
+def test_a_queue_too_long_to_sort_is_told(tmp_path: Path) -> None:
+    """129 and more waiting: lpm keeps the order of arrival until 128 are left; only then, and only of lpm, it is said."""
+    long = written_log(tmp_path / "long.jsonl", [[i, 1] for i in range(130)])
+    short = written_log(tmp_path / "short.jsonl", [[i, 1] for i in range(128)])
+    one_size = ("--kv-tokens", "1000")
+    said = "lpm does not sort a queue of more than 128 requests, as in the engine: 2 of 130 picks were made in order of arrival."
+    runs = {run["policy"]: run for run in json.loads(simulate(long, *one_size, "--format", "json").stdout)["runs"]}
+
+    assert said in words_of(simulate(long, *one_size).stdout)
+    assert {policy: run["unsorted_picks"] for policy, run in runs.items()} == {"fcfs": 0, "lpm": 2, "dfs-weight": 0}
+    assert "does not sort" not in simulate(short, *one_size).stdout
+    assert "does not sort" not in simulate(long, *one_size, "--policy", "dfs-weight").stdout
+
+
+def test_waiting_before_the_reply_exists_is_told(tmp_path: Path) -> None:
+    """A log is served as if all its requests had been there at once; an invented load has no replies to wait for."""
+    log = written_log(tmp_path / "log.jsonl", [[1, 2], [1, 2, 3]])
+    caution = "waits before the reply to the earlier one exists"
+
+    assert caution in words_of(simulate(log).stdout)
+    assert caution not in words_of(simulate("--workload", "rag", "--policy", "fcfs").stdout)
+
+
+def test_the_help_offers_no_engine_that_is_refused() -> None:
+    """``--engine`` names the only engine there is."""
+    assert "sglang is the only one so far" in words_of(simulate("--help").stdout)
+
+
 def test_stdin_output_file_and_outputs_in_the_log(tmp_path: Path) -> None:
     """``-`` reads standard input, ``--output`` writes the file whole, and output ids count but for the last."""
     records = [{"token_ids": [1, 2], "output_ids": [3, 4, 5]}, {"token_ids": [1, 2, 3, 4, 5, 6]}]

@@ -20,9 +20,12 @@ print("LOADED", loaded, file=sys.stderr)
 """
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
+COMMANDS = ("check", "rules", "rule", "analyze", "simulate", "demo", "kv", "advise")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], *([name, "--help"] for name in COMMANDS)], ids=" ".join)
 def test_help_imports_no_heavy_package(arguments: list[str]) -> None:
-    """``--help`` and ``--version`` import none of the heavy packages."""
+    """``--help``, of the group or of a command, and ``--version`` import none of the heavy packages."""
     probe = [sys.executable, "-c", PROBE.format(heavy=HEAVY), *arguments]
     done = subprocess.run(probe, capture_output=True, text=True, check=True)
 

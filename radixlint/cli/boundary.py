@@ -10,6 +10,7 @@ from typing import Final, NoReturn
 
 import click
 
+from radixlint.cli.output import silence_stdout
 from radixlint.errors import RadixlintError
 from radixlint.safe_text import safe_line
 
@@ -35,11 +36,11 @@ def run_guarded(command: click.Command) -> NoReturn:
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
-        _silence_stdout()
+        silence_stdout()
     except OSError as error:
         if code != EXIT_USAGE:  # else the failed write was told when it happened
             say(f"error: cannot write to standard output: {error.strerror}")
-        _silence_stdout()
+        silence_stdout()
         code = EXIT_USAGE
     sys.exit(code)
 
@@ -71,8 +72,9 @@ def _run(command: click.Command) -> int:
     except RadixlintError as error:
         say(f"error: {error}")
         return EXIT_USAGE
-    except BrokenPipeError:
-        _silence_stdout()
+    except SystemExit:
+        # Click's answer to a reader that has gone is code 1, which here would say that there are findings.
+        silence_stdout()
         return EXIT_CLEAN
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
@@ -92,9 +94,3 @@ def _report_bug(error: Exception) -> int:
     say(f"internal error: {type(error).__name__}: {error}")
     say("this is a bug in radixlint; set RADIXLINT_TRACEBACK=1 to see the traceback when you report it")
     return EXIT_BUG
-
-
-def _silence_stdout() -> None:
-    # The interpreter flushes stdout once more at exit; hand it a sink so that it does not print a second error.
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

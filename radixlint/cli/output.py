@@ -54,8 +54,7 @@ def deliver(text: str, output: str | None) -> None:
     A file appears under its name only when all of it was written.
 
     Raises:
-        RadixlintError: the file, or stdout, cannot be written.
-        BrokenPipeError: the reader of stdout has gone.
+        RadixlintError: the file, or stdout, cannot be written; a reader that has gone is no error, it has what it wanted.
     """
     if output is None or output == "-":
         _write_stdout(text)
@@ -70,9 +69,15 @@ def _write_stdout(text: str) -> None:
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        raise
+        silence_stdout()
     except OSError as error:
         raise RadixlintError(f"cannot write to standard output: {error.strerror}") from error
+
+
+def silence_stdout() -> None:
+    """Send what is still to be written to stdout nowhere: the interpreter flushes it once more at exit, and would complain."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def write_whole(path: Path, text: str) -> None:

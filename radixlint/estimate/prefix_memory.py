@@ -27,8 +27,7 @@ def prefix_memory(
     """
     per_token = model.kv_bytes_per_token(dtype)
     size = tokens * per_token
-    full_blocks, blocks = tokens // block_tokens, -(-tokens // block_tokens)
-    block_bytes = block_tokens * per_token
+    full_blocks, blocks, block_bytes = tokens // block_tokens, -(-tokens // block_tokens), block_tokens * per_token
     return PrefixMemory(
         model=model.name,
         dtype=dtype,
@@ -39,13 +38,17 @@ def prefix_memory(
         blocks=blocks,
         block_bytes=blocks * block_bytes,
         sequences=sequences,
-        unshared_bytes=None if sequences is None else sequences * size,
+        unshared_bytes=_times(sequences, size),
         saved_bytes=None if sequences is None else (sequences - 1) * size,
-        unshared_block_bytes=None if sequences is None else sequences * blocks * block_bytes,
-        shared_block_bytes=None if sequences is None else (full_blocks + sequences * (blocks - full_blocks)) * block_bytes,
+        unshared_block_bytes=_times(sequences, blocks * block_bytes),
+        shared_block_bytes=_times(sequences, (blocks - full_blocks) * block_bytes, once=full_blocks * block_bytes),
         gpu=gpu.name if gpu else None,
         gpu_memory_bytes=gpu.memory_bytes if gpu else None,
         gpu_rate=size / gpu.memory_bytes if gpu else None,
         source=model.source,
         checked=model.checked,
     )
+
+
+def _times(sequences: int | None, size_bytes: int, once: int = 0) -> int | None:
+    return None if sequences is None else once + sequences * size_bytes
