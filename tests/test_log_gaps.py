@@ -6,6 +6,8 @@ import io
 import json
 from typing import Any
 
+import pytest
+
 from radixlint.logs import read_logs
 
 
@@ -22,6 +24,16 @@ def notes_on(*texts: str) -> str:
     return " ".join(notes(*told))
 
 
+def chat(*texts: str, system: str | None = None) -> list[dict[str, str]]:
+    told = [{"role": ("user", "assistant")[i % 2], "content": text} for i, text in enumerate(texts)]
+    return told if system is None else [{"role": "system", "content": system}, *told]
+
+
+def late_starts(*conversations: list[dict[str, str]]) -> list[str]:
+    found = notes(*(record(i, messages=messages) for i, messages in enumerate(conversations)))
+    return [note.split(" carry")[0] for note in found if "no earlier request asked" in note]
+
+
 def test_what_is_missing_from_the_log_is_named() -> None:
     """No tools and no system message in any record are said, and not said when one record has them."""
     complete = record(0, tools=[{"name": "f"}], messages=[{"role": "system", "content": "Be kind."}])
@@ -32,21 +44,89 @@ def test_what_is_missing_from_the_log_is_named() -> None:
     assert notes({"token_ids": [1]}) == ()
 
 
-def test_text_that_looks_cut_is_noted() -> None:
-    """Several texts of one round length, none longer, or texts that end in a mark, are told as cut; other logs are not."""
+def test_texts_of_one_round_length_are_noted() -> None:
+    """Several texts of one round length, none longer, are told as cut; other logs are not."""
     capped = [f"{i:05d} {'x' * 2000}"[:1024] for i in range(3)]
 
     assert "exactly 1024 characters" in notes_on(*capped)
-    assert "1 different texts end as if cut" in notes_on("x" * 300 + "...[truncated]", "short")
     assert "cut" not in notes_on(*capped[:2])
     assert "cut" not in notes_on(*capped, "y" * 1025)
     assert "cut" not in notes_on(*(c[:1000] + "tail" for c in capped), "and so on ...")
 
 
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "...[truncated]",
+        "... [TRUNCATED]\n",
+        " (truncated)",
+        "<truncated 512 bytes>",
+        "[1,204 more characters]",
+        "… truncated",
+        "... +512 chars",
+        "[...]",
+        "[output truncated at 200 characters]",
+    ],
+)
+def test_a_cut_mark_is_noted_at_any_length(ending: str) -> None:
+    """One text that ends in a mark is told, however short it is."""
+    assert "1 text ends with a mark as if cut" in notes_on("x" * 200 + ending, "short")
+    assert "1 text ends with a mark as if cut" in notes_on(f"Hi {ending}")
+    assert "cut" not in notes_on(f"What does {ending} at the end of a line mean?")
+
+
+@pytest.mark.parametrize(
+    "text", ["My message was truncated", "I like it (more or less)", "see [1]", "more tokens", "[cutting board]"]
+)
+def test_ordinary_ends_are_no_cut_marks(text: str) -> None:
+    """Words about cutting are no mark."""
+    assert "cut" not in notes_on(text)
+
+
+@pytest.mark.parametrize("dots", ["...", "…"])
+def test_dots_are_noted_where_texts_stop_at_one_length_or_are_long(dots: str) -> None:
+    """Three texts of one length, none longer, or three long ones that end in dots are cut; chat that trails off is not."""
+    stopped = [f"{i} {'word ' * 40}"[:100] + dots for i in range(3)]
+    long = [f"{i} {'word ' * (80 + i)}" + dots for i in range(3)]
+
+    assert "3 different texts end with dots as if cut" in notes_on(*stopped, "hello")
+    assert "3 different texts end with dots as if cut" in notes_on(*long, "hello")
+    assert "cut" not in notes_on(*stopped[:2])
+    assert "cut" not in notes_on(*stopped, "y" * 120)
+    assert "cut" not in notes_on(*(f"hm {i}{dots}" for i in range(9)))
+    assert "cut" not in notes_on(*long, *(f"{i} {'word ' * 80}." for i in range(40)))
+
+
 def test_sessions_that_start_late_are_noted() -> None:
     """A session whose first request holds an answer already, and ids that repeat, are told."""
-    late = record(0, session="s", messages=[{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}])
+    late = record(0, session="s", messages=chat("a", "b"))
 
     assert any("In 1 of 2 sessions the first request already carries an answer" in n for n in notes(late, record(1, session="t")))
     assert not any("already carries" in n for n in notes(record(1, session="s"), late))
     assert any("Ids repeat (1 different in 2 records)" in n for n in notes(late, late))
+
+
+def test_without_sessions_an_answer_needs_its_question_in_the_log() -> None:
+    """An answer to what no earlier request asked means that the log starts in the middle or is a sample: lower bounds."""
+    one, two, three = chat("a"), chat("a", "A", "b"), chat("a", "A", "b", "B", "c")
+
+    assert late_starts(one, two, three) == []
+    assert late_starts(two, three) == ["1 of 2 requests"]
+    assert late_starts(one, three) == ["1 of 2 requests"]
+    assert late_starts(two, one) == ["1 of 2 requests"]
+
+
+def test_edited_histories_do_not_look_like_a_late_start() -> None:
+    """A clock in the system text, a window that slides, notes and labels left out of history, and greetings are no gaps."""
+    clocked = [chat("a", system="08:01"), chat("a", "A", "b", system="08:02")]
+    slid = [chat("a"), chat("a", "A", "b"), chat("b", "B", "c")]
+    dropped = [chat("Notes: x\n\nQuestion: a"), chat("a", "A", "Notes: y\n\nQuestion: b")]
+    greeted = [[{"role": "assistant", "content": "Hello!"}, {"role": "user", "content": "a"}]]
+
+    assert [late_starts(*log) for log in (clocked, slid, dropped, greeted)] == [[], [], [], []]
+
+
+def test_fixed_examples_are_no_late_start() -> None:
+    """An answer that many requests carry and go on from differently is an example, not a conversation."""
+    assert late_starts(*(chat("2+2", "4", question) for question in ("1+1", "3+3", "5+5"))) == []
+    assert late_starts(*(chat("2+2", "4", question) for question in ("1+1", "3+3"))) == ["2 of 2 requests"]
