@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from radixlint.catalog import load_rules, read_rule, rules_folder, select_rules
 from radixlint.errors import ConfigError, RuleError
+from radixlint.reports import TextStyle, rule_text
+from radixlint.result.rule import CLOSING_TOKENS, Rule
 
 GOOD = """\
 id: RL999
@@ -41,6 +44,7 @@ BROKEN = {
     "wrong scope": (GOOD.replace("[template]", "[python]"), "applies_to"),
     "empty text": (GOOD.replace("why: Because.", "why: ' '"), "`why`"),
     "message with an open brace": (GOOD.replace("{changes}", "{changes"), "`message`"),
+    "limit over no param": (GOOD.replace("why:", "limit: '{min_tokens}'\nwhy:"), "`limit`"),
     "message that calls": (GOOD.replace("{changes}", "{changes.x}"), "`message`"),
     "place that is none": (GOOD.replace('"1:1"', '"0:1"'), "line:column"),
     "place read as a number": (GOOD.replace('"1:1"', "1:30"), "expected"),
@@ -67,6 +71,25 @@ def test_reads_a_rule(tmp_path: Path) -> None:
     rule = read_rule(written(tmp_path, GOOD))
 
     assert (rule.id, rule.name, rule.failing[0].expected) == ("RL999", "made-up", ("1:1",))
+
+
+def test_limit_holds_the_numbers_of_the_params(tmp_path: Path) -> None:
+    """From what size on a rule reports is told in words that take their numbers from the params."""
+    text = GOOD.replace("why:", "limit: Needs {min_tokens} tokens.\nparams: {min_tokens: 7}\nwhy:")
+
+    assert read_rule(written(tmp_path, text)).limit == "Needs 7 tokens."
+
+
+@pytest.mark.parametrize("rule", [r for r in load_rules() if "min_tokens" in r.params], ids=lambda rule: rule.id)
+def test_no_rule_hides_its_limit(rule: Rule) -> None:
+    """Each rule with a least number of tokens says it on its page and in the documentation."""
+    number = str(rule.params["min_tokens"])
+    documented = (rules_folder().parent / "docs" / "measures.md").read_text(encoding="utf-8")
+
+    assert f"at least {number} tokens" in rule.limit
+    assert re.search(rf"\| {number} \|[^\n]*\b{rule.id}\b", documented)
+    assert " ".join(rule.limit.split()) in " ".join(rule_text.render(rule, TextStyle()).split())
+    assert f"counts only from {CLOSING_TOKENS} tokens" in documented
 
 
 @pytest.mark.parametrize(("text", "named"), BROKEN.values(), ids=BROKEN)

@@ -173,12 +173,12 @@ def test_rules_lists_every_rule(folder: Path) -> None:
 
 @pytest.mark.parametrize("word", ["RL201", "rl201", "volatile-time-before-static"])
 def test_rule_page(folder: Path, word: str) -> None:
-    """Code and name give the same page: what, why, bad, good, fix."""
+    """Code and name give the same page: what, why, when, bad, good, fix."""
     run = _run(folder, "rule", word)
     titles = [line.split()[0] for line in run.stdout.decode().splitlines() if line and not line.startswith(" ")]
 
     assert run.returncode == 0
-    assert titles[:6] == ["RL201", "What", "Why", "Bad", "Good", "Fix"]
+    assert titles[:7] == ["RL201", "What", "Why", "When", "Bad", "Good", "Fix"]
     assert json.loads(_run(folder, "rule", word, "--format", "json").stdout)["rules"][0]["id"] == "RL201"
 
 

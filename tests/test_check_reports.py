@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from radixlint.prompt import Confidence, Lifetime, Span
 from radixlint.reports import TextStyle, check_json, check_text
 from radixlint.reports._code_frame import FrameStyle, code_frame
-from radixlint.reports._prompt_strip import BREAK, strip_line
+from radixlint.reports._prompt_strip import BREAK, legend, strip_line
 from radixlint.result.finding import CheckReport, Finding, PromptStrip, Related, Severity, Skipped, StripPart
 
 PARTS = (
@@ -88,6 +88,25 @@ def test_strip_is_shown_once_a_prompt_and_counted_once() -> None:
     assert text.count("behind the break\n") == 1
     assert "; 160 tokens at stake" in text
     assert text.index("RL202") < text.index("behind the break\n")
+
+
+def test_a_break_ahead_of_a_long_value_names_it() -> None:
+    """Where no literal is lost, the strip names the first part behind the break that lives longer; a lone token is one."""
+    parts = (PARTS[1], StripPart("system_prompt", Lifetime.RELEASE, None), PARTS[3])
+    strip = PromptStrip("t/a.j2", "a.j2", parts, 0, 0, 0)
+    one = dataclasses.replace(strip, lost_tokens=1, total_tokens=1)
+
+    assert "system_prompt behind the break\n" in _text(dataclasses.replace(CLOCK, lost_tokens=0, strip=strip))
+    assert "1 of 1 token behind the break\n" in _text(dataclasses.replace(CLOCK, lost_tokens=1, strip=one))
+    assert "; 1 token at stake" in _text(dataclasses.replace(CLOCK, lost_tokens=1, strip=one))
+
+
+def test_legend_explains_what_occurs() -> None:
+    """The key names the letters and the break mark only if a strip shows them."""
+    whole = dataclasses.replace(STRIP, break_index=None)
+
+    assert legend([STRIP]).plain == f"S█ static  Q▂ turn  C▁ call  {BREAK} the prefix ends here"
+    assert legend([whole]).plain == "S█ static  Q▂ turn  C▁ call"
 
 
 def test_a_strip_without_a_break_names_the_costliest_finding() -> None:
@@ -169,8 +188,12 @@ def test_strip_widths_follow_tokens() -> None:
 
 
 def test_json_shape() -> None:
-    """The keys of the machine surface are there with their types, edits empty while no fix is computed."""
-    document = json.loads(check_json.render(_report(CLOCK, skipped=(Skipped("b", "binary"),), notes=("n",)), TextStyle()))
+    """The keys of the machine surface are there with their types, edits empty and so by hand while no fix is computed."""
+    document = json.loads(
+        check_json.render(
+            _report(dataclasses.replace(CLOCK, fix_safety="safe"), skipped=(Skipped("b", "binary"),), notes=("n",)), TextStyle()
+        )
+    )
     finding = document["findings"][0]
 
     assert {"schema_version": 1, "files": 3, "skipped": [{"path": "b", "reason": "binary"}]}.items() <= document.items()

@@ -144,7 +144,33 @@ def test_unknown_files_are_told_only_if_named(tmp_path: Path) -> None:
     (tmp_path / "package.json").write_text('{"name": "x", "version": "1"}', encoding="utf-8")
 
     assert _check(tmp_path).skipped == ()
-    assert [item.path for item in _check(tmp_path, "x.py", "package.json").skipped] == ["package.json", "x.py"]
+    named = _check(tmp_path, "x.py", "package.json").skipped
+    assert [item.path for item in named] == ["package.json", "x.py"]
+    assert all("Jinja2" in item.reason and "`messages`" in item.reason and "{name}" in item.reason for item in named)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", '{"model": "any", "instructions": "Be brief.", "input": "Are you open?"}'),
+        ("a.yaml", "system: Be brief.\nuser: '{{ question }}'\n"),
+        ("a.yaml", "prompts:\n  greet:\n    template: 'Hello {{ user.name }}'\n"),
+    ],
+)
+def test_layouts_that_are_not_read_are_no_clean_prompts(tmp_path: Path, name: str, text: str) -> None:
+    """Prompts in a layout that no reader knows are told as unknown when named, and never counted as checked."""
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    report = _check(tmp_path, name)
+
+    assert (report.files, report.prompts) == (0, 0)
+    assert "not a prompt file that radixlint knows" in report.skipped[0].reason
+
+
+def test_idle_suppressions_are_told(tmp_path: Path) -> None:
+    """A comment that suppresses nothing is a note; in a file that does not parse none is judged."""
+    _write(tmp_path, a=RULES + "\n{# radixlint: ignore[RL201] #}\n", b="{# radixlint: ignore[RL201] #}\n" + BROKEN)
+
+    assert _check(tmp_path).notes == ("a.j2:2: `ignore[RL201]` suppresses nothing",)
 
 
 def test_unreadable_file_ends_the_run_if_named_and_is_skipped_if_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +198,7 @@ def test_includes_stay_in_the_folders_checked(tmp_path: Path) -> None:
     report = _check(tmp_path / "in", "main.j2", "out.j2")
 
     assert [rule for _, rule in _rules(report)] == ["RL201"]
-    assert any("'../secret.j2' refused" in note for note in report.notes)
+    assert report.notes == ("out.j2: line 1: include of '../secret.j2' refused: it leaves the folders checked, read without it",)
 
 
 def test_a_crash_in_a_rule_is_not_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,6 +120,9 @@ def test_light_imports() -> None:
         ("x\n{% endfor %}", 2, 4),
         ("{% if a %}\n{{ ? }}", 2, 4),
         ("{% for x in %}", 1, 13),
+        ("a\n {% if b %}\n{% for c in d %}{% endfor %}\n{{ e }}\n", 2, 2),
+        ("{% set a = 1 %}\n{% set b %}\ntext", 2, 1),
+        ("{% if a %}\n{% else %}\n  {%- for c in d -%}\nx", 3, 3),
     ],
 )
 def test_faults_have_a_place(template: str, line: int, column: int) -> None:

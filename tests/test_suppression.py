@@ -129,3 +129,27 @@ def test_open_bracket_suppresses_nothing() -> None:
 
     assert not found.covers(_finding(1))
     assert "closing bracket" in found.notes[0]
+
+
+def test_what_suppresses_nothing_is_told() -> None:
+    """A comment whose rule ran and found nothing there is named with its line; one for a rule that did not run is not."""
+    found = _read("{{ now() }} {# radixlint: ignore[RL201] #}\nx {# radixlint: ignore[RL202] #}\ny {# radixlint: ignore #}")
+    idle = [
+        "a.j2:2: `ignore[RL202]` suppresses nothing",
+        "a.j2:3: `ignore` suppresses nothing",
+    ]
+
+    assert list(found.idle_notes([_finding(1)], set(CODES))) == idle
+    assert list(found.idle_notes([_finding(1)], {"RL201"})) == idle[1:]
+
+
+def test_a_comment_alone_above_its_finding_is_told_the_right_verb() -> None:
+    """A comment for its own line only, with nothing else on it, above a finding of its rule, is told ignore-next."""
+    alone = _read("a\n{# radixlint: ignore[RL201] #}\n\n{{ now() }}")
+
+    assert not alone.covers(_finding(4))
+    assert alone.idle_notes([_finding(4)], set(CODES)) == (
+        "a.j2:2: `ignore[RL201]` suppresses nothing on its own line; for line 4 write `ignore-next[RL201]`",
+    )
+    assert alone.idle_notes([_finding(4, "RL202")], set(CODES)) == ("a.j2:2: `ignore[RL201]` suppresses nothing",)
+    assert _read("{# radixlint: ignore-next[RL201] #}\n{{ now() }}").idle_notes([_finding(2)], set(CODES)) == ()

@@ -109,7 +109,6 @@ class _Run:
     _all: tuple[Rule, ...] = field(init=False)
     _chosen: tuple[Rule, ...] = field(init=False)
     _includes: FolderIncludes = field(init=False)
-    _comments: dict[str, Suppressions] = field(default_factory=dict)
     _count: Callable[[str], int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -138,8 +137,9 @@ class _Run:
             return
         self.files += 1
         self.notes.extend(f"{read.source.path}: {note}" for note in found.notes)
-        for prompt in found.prompts:
-            self._lint(prompt, read.source)
+        findings = [finding for prompt in found.prompts for finding in self._lint(prompt, read.source)]
+        comments = self._keep(findings, read.source)
+        self.notes.extend(comments.idle_notes(findings, {rule.id for rule in self._chosen}))
 
     def _fail(self, error: SourceError, source: SourceText) -> None:
         self.files += 1
@@ -150,20 +150,18 @@ class _Run:
         else:
             self._keep([parse_failure(error, source, self._all)], source)
 
-    def _lint(self, prompt: Prompt, source: SourceText) -> None:
+    def _lint(self, prompt: Prompt, source: SourceText) -> tuple[Finding, ...]:
         self.prompts += 1
-        variables = self.options.settings.variables
-        self._keep(lint_prompt(prompt, source, self._chosen, variables, self._count), source)
+        return lint_prompt(prompt, source, self._chosen, self.options.settings.variables, self._count)
 
-    def _keep(self, findings: Sequence[Finding], source: SourceText) -> None:
-        if source.path not in self._comments:
-            self._comments[source.path] = read_suppressions(source, self._resolve)
-            self.notes.extend(self._comments[source.path].notes)
-        for finding in findings:
-            if self._comments[source.path].covers(finding):
-                self.suppressed += 1
-            else:
-                self.findings.append(finding)
+    def _keep(self, findings: Sequence[Finding], source: SourceText) -> Suppressions:
+        """Take over what no comment of the file suppresses, and return its comments."""
+        comments = read_suppressions(source, self._resolve)
+        self.notes.extend(comments.notes)
+        kept = [finding for finding in findings if not comments.covers(finding)]
+        self.findings.extend(kept)
+        self.suppressed += len(findings) - len(kept)
+        return comments
 
     def _resolve(self, word: str) -> frozenset[str]:
         return frozenset(rule.id for rule in select_rules(self._all, (word,), ()))
@@ -178,7 +176,7 @@ class _Run:
             suppressed=self.suppressed,
             skipped=tuple(sorted(set(self.skipped), key=lambda item: (item.path, item.reason))),
             tokenizer=self.options.settings.tokenizer,
-            notes=tuple(dict.fromkeys((*self.notes, *self._includes.notes))),
+            notes=tuple(dict.fromkeys(self.notes)),
         )
 
 

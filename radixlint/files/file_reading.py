@@ -62,7 +62,7 @@ def _normalised(text: str) -> str:
 
 @dataclass(slots=True)
 class FolderIncludes:
-    """Opens includes below ``roots`` (real paths) and nowhere else; ``notes`` tells what was refused.
+    """Opens includes below ``roots`` (real paths) and nowhere else.
 
     A name is looked up in the including file's folder, then in each folder above it that lies in a root, then in the
     roots themselves, as template loaders with a search path do.
@@ -70,14 +70,16 @@ class FolderIncludes:
 
     start: Path
     roots: tuple[Path, ...]
-    notes: list[str] = field(default_factory=list)
-    _read: dict[Path, SourceText | None] = field(default_factory=dict)
+    _read: dict[Path, ReadFile | Skipped] = field(default_factory=dict)
 
     def open(self, name: str, from_path: str) -> SourceText | None:
-        """Return the file ``name`` as included by ``from_path`` (a path as shown), None if absent or refused."""
+        """Return the file ``name`` as included by ``from_path`` (a path as shown), None if there is none.
+
+        Raises:
+            SourceError: the name leads out of the roots, or the file is unreadable, too large or no text.
+        """
         if "\0" in name or "\\" in name or name.startswith(("/", "~")) or re.match(r"[A-Za-z][\w+.-]*:", name):
-            self._refuse(name, from_path)
-            return None
+            raise _refusal(name)
         left_roots = False
         for base in self._bases(from_path):
             candidate = Path(os.path.realpath(base / name))
@@ -86,7 +88,7 @@ class FolderIncludes:
             elif _is_regular(candidate):
                 return self._opened(candidate)
         if left_roots:
-            self._refuse(name, from_path)
+            raise _refusal(name)
         return None
 
     def _bases(self, from_path: str) -> Iterable[Path]:
@@ -97,20 +99,21 @@ class FolderIncludes:
     def _is_inside(self, path: Path) -> bool:
         return any(path.is_relative_to(root) for root in self.roots)
 
-    def _opened(self, path: Path) -> SourceText | None:
+    def _opened(self, path: Path) -> SourceText:
         if path not in self._read:
             shown = shown_path(path, Path(os.path.realpath(self.start)))
             try:
-                found = read_file(path, shown)
+                self._read[path] = read_file(path, shown)
             except OSError as error:
-                found = Skipped(shown, f"cannot be read: {(error.strerror or '').lower()}")
-            if isinstance(found, Skipped):
-                self.notes.append(f"{found.path}: include skipped: {found.reason}")
-            self._read[path] = found.source if isinstance(found, ReadFile) else None
-        return self._read[path]
+                self._read[path] = Skipped(shown, f"cannot be read: {(error.strerror or '').lower()}")
+        found = self._read[path]
+        if isinstance(found, Skipped):
+            raise SourceError(f"{found.path} skipped: {found.reason}")
+        return found.source
 
-    def _refuse(self, name: str, from_path: str) -> None:
-        self.notes.append(f"{from_path}: include of {name!r} refused: it leaves the folders checked")
+
+def _refusal(name: str) -> SourceError:
+    return SourceError(f"include of {name!r} refused: it leaves the folders checked")
 
 
 def include_roots(arguments: Iterable[Path], start: Path) -> tuple[Path, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from typing import Final
 
 from radixlint.errors import ConfigError
@@ -26,11 +27,18 @@ Resolve = Callable[[str], frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """One suppression: ``codes`` is None for all rules; lines from 1, both included; a file directive has no lines."""
+    """One suppression: ``codes`` is None for all rules; lines from 1, both included; a file directive has no lines.
+
+    ``place`` is where it is written, as path and line; ``written`` its verb and list; ``next_line`` the line below a
+    comment that stands alone for its own line only.
+    """
 
     codes: frozenset[str] | None
     first_line: int | None
     last_line: int | None
+    place: str = ""
+    written: str = ""
+    next_line: int | None = None
 
     def covers(self, finding: Finding) -> bool:
         """Whether the finding starts or ends on a line of this directive, and its rule is meant."""
@@ -51,6 +59,27 @@ class Suppressions:
     def covers(self, finding: Finding) -> bool:
         """Whether any directive suppresses the finding."""
         return any(directive.covers(finding) for directive in self.directives)
+
+    def idle_notes(self, findings: Sequence[Finding], run: AbstractSet[str]) -> tuple[str, ...]:
+        """Return a sentence for each directive that suppresses none of the file's ``findings``.
+
+        Args:
+            findings: all of the file, suppressed or not.
+            run: codes of the rules that ran; a directive for a rule that did not is not judged.
+        """
+        notes: list[str] = []
+        for directive in self.directives:
+            is_judged = directive.codes is not None and bool(directive.codes) and directive.codes <= run
+            if (is_judged or directive.codes is None) and not any(map(directive.covers, findings)):
+                notes.append(f"{directive.place}: `{directive.written}` suppresses nothing{_advice(directive, findings)}")
+        return tuple(notes)
+
+
+def _advice(directive: Directive, findings: Iterable[Finding]) -> str:
+    below = replace(directive, first_line=directive.next_line, last_line=directive.next_line)
+    if directive.next_line is None or not any(map(below.covers, findings)):
+        return ""
+    return f" on its own line; for line {directive.next_line} write `{directive.written.replace('ignore', 'ignore-next', 1)}`"
 
 
 def read_suppressions(source: SourceText, resolve: Resolve) -> Suppressions:
@@ -73,7 +102,9 @@ def read_suppressions(source: SourceText, resolve: Resolve) -> Suppressions:
         last = bisect_right(starts, _comment_end(source.text, match))
         codes, problems = _codes(match["list"], resolve)
         notes.extend(f"{source.path}:{first}: {problem}" for problem in problems)
-        directives.append(_placed(match["verb"], codes, first, last, lines))
+        placed = _placed(match["verb"], codes, first, last, lines)
+        written = f"{match['verb']}{match['list'] or ''}"
+        directives.append(replace(placed, place=f"{source.path}:{first}", written=written))
     return Suppressions(tuple(directives), tuple(notes))
 
 
@@ -110,12 +141,12 @@ def _codes(written: str | None, resolve: Resolve) -> tuple[frozenset[str] | None
 def _placed(verb: str, codes: frozenset[str] | None, first: int, last: int, lines: list[str]) -> Directive:
     if verb == "ignore-file":
         return Directive(codes, None, None)
+    below = last + 1
+    while below <= len(lines) and _is_passed_over(lines[below - 1]):
+        below += 1
     if verb == "ignore":
-        return Directive(codes, first, last)
-    target = last + 1
-    while target <= len(lines) and _is_passed_over(lines[target - 1]):
-        target += 1
-    return Directive(codes, target, target)
+        return Directive(codes, first, last, next_line=below if _is_passed_over(lines[first - 1]) else None)
+    return Directive(codes, below, below)
 
 
 def _is_passed_over(line: str) -> bool:

@@ -22,7 +22,11 @@ class Includes(Protocol):
     """Opens the files that a prompt names; decides which paths may be read."""
 
     def open(self, name: str, from_path: str) -> SourceText | None:
-        """Return the file ``name`` as named in ``from_path``, or None if it does not exist or may not be read."""
+        """Return the file ``name`` as named in ``from_path``, or None if there is no such file.
+
+        Raises:
+            SourceError: there may be one, but it is not read; the message says why.
+        """
 
 
 @dataclass(frozen=True, slots=True)

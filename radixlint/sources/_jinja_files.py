@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from radixlint.errors import SourceError
+from radixlint.prompt import SourceText
 from radixlint.sources import Includes
 from radixlint.sources._jinja_parse import Parsed, parse
 from radixlint.sources._jinja_values import Budget
@@ -21,23 +22,31 @@ class Files:
 
     def load(self, names: list[str], from_path: str, where: str, is_optional: bool = False) -> Parsed | None:
         """Return the first of ``names`` that opens, parsed; None, with a note that starts with ``where``, if there is none."""
+        refused = False
         for name in names:
-            source = self.includes.open(name, from_path)
-            if source is None:
+            try:
+                source = self.includes.open(name, from_path)
+            except SourceError as error:
+                refused = True
+                self.budget.note(f"{where}: {error.message}, read without it")
                 continue
-            if source.path in self.budget.active:
-                start = self.budget.active.index(source.path)
-                chain = [path for path in self.budget.active[start:] if not path.startswith("macro ")]
-                self.budget.note(f"{' -> '.join([*chain, source.path])} is a cycle, not followed again")
-                return None
-            if source.path not in self.parsed:
-                try:
-                    self.parsed[source.path] = parse(whole(source))
-                except SourceError as error:
-                    self.parsed[source.path] = None
-                    self.budget.note(f"{source.path}:{error.line}:{error.column}: {error.message}; read without it")
-            return self.parsed[source.path]
-        if not is_optional:
+            if source is not None:
+                return self._parsed(source)
+        if not is_optional and not refused:
             listed = " or ".join(repr(name) for name in names)
-            self.budget.note(f"{where}: cannot open {listed} (not found, or may not be read), read without it")
+            self.budget.note(f"{where}: cannot open {listed} (not found), read without it")
         return None
+
+    def _parsed(self, source: SourceText) -> Parsed | None:
+        if source.path in self.budget.active:
+            start = self.budget.active.index(source.path)
+            chain = [path for path in self.budget.active[start:] if not path.startswith("macro ")]
+            self.budget.note(f"{' -> '.join([*chain, source.path])} is a cycle, not followed again")
+            return None
+        if source.path not in self.parsed:
+            try:
+                self.parsed[source.path] = parse(whole(source))
+            except SourceError as error:
+                self.parsed[source.path] = None
+                self.budget.note(f"{source.path}:{error.line}:{error.column}: {error.message}; read without it")
+        return self.parsed[source.path]

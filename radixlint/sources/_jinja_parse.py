@@ -39,6 +39,7 @@ class Tag:
     end: int
     inner: str
     tokens: tuple[RawToken, ...]
+    is_statement: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ class _PlacedLexer(Lexer):
                     self.unknown.append(name)
                 return []
         inner = text[start + len(opening) : end].strip()
-        self.tags.append(Tag(start, end + len(closing.rstrip()), inner, tuple(tokens[1:-1])))
+        self.tags.append(Tag(start, end + len(closing.rstrip()), inner, tuple(tokens[1:-1]), kind == "block_begin"))
         return tokens
 
 
@@ -139,6 +140,19 @@ def parse(passage: Passage) -> Parsed:
         return Parsed(parsed.passage, parsed.body, parsed.tags, parsed.starts, (*parsed.notes, note))
 
 
+def _never_closed(tags: list[Tag]) -> tuple[str, int] | None:
+    """Return name and place of the innermost block that is still open at the end."""
+    opened: list[tuple[str, int]] = []
+    for tag in tags:
+        name = next((value for _, kind, value in tag.tokens if kind == "name"), "")
+        is_block = name in _PAIRED and tag.is_statement and not (name == "set" and any(v == "=" for _, _, v in tag.tokens))
+        if is_block:
+            opened.append((name, tag.start))
+        elif opened and name == f"end{opened[-1][0]}" and tag.is_statement:
+            opened.pop()
+    return opened[-1] if opened else None
+
+
 def _parse(passage: Passage, text: str) -> Parsed:
     environment = _PlacedEnvironment(keep_trailing_newline=True)
     lexer = environment.lexer
@@ -150,7 +164,12 @@ def _parse(passage: Passage, text: str) -> Parsed:
             # Environment.parse would do the same and then rebuild a traceback from what it takes for line numbers.
             body = Parser(environment, text).parse().body
     except TemplateSyntaxError as error:
-        raise passage.error(error.message or "does not parse", error.lineno) from error
+        message, at = error.message or "does not parse", error.lineno
+        opened = _never_closed(lexer.tags) if message.startswith("Unexpected end of template") else None
+        if opened is not None:
+            name, at = opened
+            message = f"'{name}' is opened here and never closed: 'end{name}' is missing"
+        raise passage.error(message, at) from error
     except RecursionError:
         raise SourceError("too deeply nested, not checked") from None
     except ValueError as error:
