@@ -92,12 +92,38 @@ def test_wheel_writes_the_advisor_report(installed: Path, tmp_path: Path) -> Non
     assert (tmp_path / "outputs" / "skill-radix-scheduler-advisor.md").read_text(encoding="utf-8").startswith("---\nname:")
 
 
-def test_plain_checkout_finds_its_rules(checkout: Path, tmp_path: Path) -> None:
-    """A checkout that was never installed finds ``rules/`` beside the package."""
-    done = run([sys.executable, "-m", "radixlint", "rules", "--format", "json"], tmp_path, PYTHONPATH=str(checkout))
+def imported_from(python: str | Path, cwd: Path, **environment: str) -> Path:
+    """Return the file that ``import radixlint`` loads."""
+    done = run([python, "-c", "import radixlint; print(radixlint.__file__)"], cwd, **environment)
+    assert done.returncode == 0, done.stderr
+    return Path(done.stdout.strip())
 
+
+def test_plain_checkout_finds_its_rules(checkout: Path, tmp_path: Path) -> None:
+    """A checkout that was never installed finds ``rules/`` beside the package; it is the copy that runs."""
+    path = {"PYTHONPATH": str(checkout)}
+    done = run([sys.executable, "-m", "radixlint", "rules", "--format", "json"], tmp_path, **path)
+
+    assert imported_from(sys.executable, tmp_path, **path) == checkout / "radixlint" / "__init__.py"
     assert done.returncode == 0, done.stderr
     assert sorted(rule["id"] for rule in json.loads(done.stdout)["rules"]) == RULE_IDS
+
+
+def test_editable_install_runs_the_checkout(checkout: Path, tmp_path: Path) -> None:
+    """Installed editable, the command runs the checkout's own code and follows a change in its rules folder."""
+    venv.create(tmp_path / "environment", with_pip=True)
+    home = tmp_path / "environment" / "bin"
+    done = run([home / "python", "-m", "pip", "install", "--quiet", "--editable", checkout], tmp_path)
+    assert done.returncode == 0, done.stderr
+    listed = run([home / "radixlint", "rules", "--format", "json"], tmp_path)
+    hidden = next((checkout / "rules").glob("RL951*.yaml"))
+    away = hidden.rename(tmp_path / hidden.name)
+    fewer = run([home / "radixlint", "rules", "--format", "json"], tmp_path)
+    away.rename(hidden)
+
+    assert imported_from(home / "python", tmp_path) == checkout / "radixlint" / "__init__.py"
+    assert sorted(rule["id"] for rule in json.loads(listed.stdout)["rules"]) == RULE_IDS
+    assert sorted(rule["id"] for rule in json.loads(fewer.stdout)["rules"]) == [i for i in RULE_IDS if i != "RL951"]
 
 
 def test_pre_commit_hook(checkout: Path, tmp_path: Path) -> None:
