@@ -47,12 +47,22 @@ def measured(rate: float, requests: int = 200, **changes: Any) -> AnalyzeReport:
     return replace(report, **changes)
 
 
-def log_of(report: AnalyzeReport, page_rate: float | None = None, output_tokens_mean: float | None = 100.0) -> LogEvidence:
-    """The same log for both engines; SGLang's hit rate is ``page_rate`` if given."""
+def counted_by_server(rate: float, reported_rate: float, reporting: int = 200, **changes: Any) -> AnalyzeReport:
+    """The same, where the server says of ``reporting`` requests how many tokens it had cached."""
+    report = measured(rate, **changes)
+    cached = round(reported_rate * PROMPT_TOKENS)
+    rows = tuple(replace(row, reported_tokens=cached if row.index < reporting else None) for row in report.rows)
+    return replace(report, rows=rows, hit_rate=HitRates(rate, rate, reported_rate), reported_tokens=cached * reporting)
+
+
+def log_of(report: AnalyzeReport, page_rate: float | None = None, output_tokens: int | None = 100) -> LogEvidence:
+    """The same log for both engines; SGLang's hit rate is ``page_rate`` if given, each output ``output_tokens`` long."""
+    if output_tokens is not None:
+        report = replace(report, output_tokens=output_tokens * report.requests, output_requests=report.requests)
     rate = report.hit_rate.engine if page_rate is None else page_rate
     rates = replace(report.hit_rate, engine=rate)
     sglang = replace(report, engine=replace(report.engine, name="sglang", block_tokens=1), hit_rate=rates, last_half=rates)
-    return LogEvidence(report, sglang, output_tokens_mean)
+    return LogEvidence(report, sglang)
 
 
 def advice_for(

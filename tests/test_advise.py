@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from advice_cases import DESK, SERVER, advice_for, log_of, measured, page
+from advice_cases import DESK, SERVER, advice_for, counted_by_server, log_of, measured, page
 
 from radixlint.advise import advise
-from radixlint.result.advice import Thresholds, Verdict
-from radixlint.result.evidence import Evidence
+from radixlint.result.advice import DifferenceKind, Reason, Thresholds, Verdict
 from radixlint.result.measurement import Break, UsageAgreement
 from radixlint.result.workload import Hardware
 
@@ -40,7 +39,7 @@ def test_no_verdict_without_measured_sharing() -> None:
 
     assert advice.decision.verdict is Verdict.NOT_ENOUGH_DATA
     assert advice.decision.engine is None
-    assert "No engine is recommended without sharing measured in real traffic" in text
+    assert "no engine is recommended without sharing measured in real traffic" in text
     assert "Not measured" in text
     assert "sglang.launch_server" not in text
 
@@ -103,9 +102,10 @@ def test_order_that_hides_the_sharing_is_told_apart_from_traffic_without_any() -
     plain = advice_for(measured(0.02))
 
     assert hidden.decision.verdict is plain.decision.verdict is Verdict.NO_GO
-    assert "it is the order that keeps the rate low" in hidden.decision.reason
-    assert "42 % (assumed: its repeated tokens added, not replayed)" in hidden.decision.reason
-    assert "order" not in plain.decision.reason
+    assert (hidden.decision.reason, plain.decision.reason) == (Reason.ORDER_HIDES_SHARING, Reason.BELOW_NO_GO)
+    assert hidden.decision.mended_rate == pytest.approx(0.42)
+    assert "at least about 42.0 % (assumed: its repeated tokens added, not replayed)" in page(hidden)
+    assert "it is the order" not in page(plain)
     assert hidden.reading.gap == "order"
 
 
@@ -113,29 +113,81 @@ def test_the_verdict_names_the_difference_it_rests_on() -> None:
     """Page size, pressure on the cache, and replicas are each named where they matter, and none where none does."""
     thresholds = Thresholds()
 
-    def basis(page_rate: float = 0.9, replicas: int = 1, distinct_tokens: int = 50_000) -> str:
+    def large(page_rate: float = 0.9, replicas: int = 1, distinct_tokens: int = 50_000) -> tuple[DifferenceKind, ...]:
         log = log_of(measured(0.9, distinct_tokens=distinct_tokens), page_rate)
         workload = replace(DESK, hardware=replace(DESK.hardware, replicas=replicas))
-        found = advise(workload, None, log, thresholds, model=SERVER.model, server=SERVER).decision.basis
+        found = advise(workload, None, log, thresholds, model=SERVER.model, server=SERVER).decision.differences
         assert found is not None
-        return found
+        return found.large
 
-    assert "a tie means: change nothing" in basis()
-    assert "the unit of reuse" in basis(page_rate=0.95)
-    assert "order and eviction" in basis(distinct_tokens=10_000_000)
-    assert "routing" in basis(replicas=4)
+    assert large() == ()
+    assert large(page_rate=0.95) == (DifferenceKind.UNIT,)
+    assert large(distinct_tokens=10_000_000) == (DifferenceKind.ROOM,)
+    assert large(replicas=4) == (DifferenceKind.ROUTING,)
+    assert "no difference between the engines is large here" in page(advice_for(measured(0.9)))
+    assert "on a tie keep today's engine" in page(advice_for(measured(0.9)))
 
 
-def test_a_replay_that_counts_other_tokens_than_the_server_is_assumed() -> None:
-    """If our prompt lengths are over 5 % off the server's, every replayed rate is marked assumed instead of simulated."""
+@pytest.mark.parametrize("rate", [0.1, 0.35, 0.9])
+def test_a_replay_that_counts_other_tokens_than_the_server_gives_no_verdict(rate: float) -> None:
+    """If our prompt lengths are over 5 % off the server's, every replayed rate is only assumed and decides nothing."""
     lost = Break("clock", "messages[0] system line 1", 5, 200, 60_000, 40_000, 200, "", "<time>", "<time>")
-    off = advice_for(measured(0.9, agreement=UsageAgreement(200, 1.0, 1.08), breaks=(lost,)))
-    near = advice_for(measured(0.9, agreement=UsageAgreement(200, 1.0, 1.04)))
+    off = advice_for(measured(rate, agreement=UsageAgreement(200, 1.0, 1.08), breaks=(lost,)))
+    near = advice_for(measured(rate, agreement=UsageAgreement(200, 1.0, 1.04)))
 
-    assert off.decision.decision_evidence is Evidence.ASSUMED
-    assert "| 90.0 % | assumed |" in page(off)
+    assert (off.decision.verdict, off.decision.reason) == (Verdict.NOT_ENOUGH_DATA, Reason.OTHER_TOKENS)
+    assert f"| {100 * rate:.1f} % | assumed |" in page(off)
     assert "simulated)" not in page(off)
-    assert near.decision.decision_evidence is Evidence.SIMULATED
+    assert "Layout or tokenizer differs from the server's (our tokens / reported: median 1.00, p95 1.08)" in page(off)
+    assert near.decision.verdict is not Verdict.NOT_ENOUGH_DATA
+
+
+@pytest.mark.parametrize(
+    ("rate", "reported_rate", "reporting", "verdict", "reason"),
+    [
+        (0.699, 0.578, 200, Verdict.GO, Reason.ABOVE_GO),
+        (0.9, 0.35, 200, Verdict.RUN_BOTH, Reason.COUNTER_DISAGREES),
+        (0.9, 0.1, 200, Verdict.RUN_BOTH, Reason.COUNTER_DISAGREES),
+        (0.9, 0.0, 200, Verdict.NOT_ENOUGH_DATA, Reason.COUNTER_SHOWS_NONE),
+        (0.9, 0.0, 99, Verdict.RUN_BOTH, Reason.COUNTER_DISAGREES),
+        (0.35, 0.0, 200, Verdict.NOT_ENOUGH_DATA, Reason.COUNTER_SHOWS_NONE),
+        (0.35, 0.33, 200, Verdict.RUN_BOTH, Reason.BETWEEN),
+        (0.1, 0.0, 200, Verdict.NO_GO, Reason.BELOW_NO_GO),
+        (0.1, 0.7, 200, Verdict.RUN_BOTH, Reason.COUNTER_DISAGREES),
+    ],
+)
+def test_the_servers_own_counter_can_forbid_a_verdict(
+    rate: float, reported_rate: float, reporting: int, verdict: Verdict, reason: Reason
+) -> None:
+    """Go and no-go need replay and counter on the same side; a counter of 0 over enough requests asks if the cache is on."""
+    advice = advice_for(counted_by_server(rate, reported_rate, reporting))
+
+    assert (advice.decision.verdict, advice.decision.reason) == (verdict, reason)
+    assert ("the server's counter shows none" in page(advice)) is (reason is Reason.COUNTER_SHOWS_NONE)
+
+
+@pytest.mark.parametrize(
+    ("rate", "namespaces", "tenants", "verdict"),
+    [
+        (0.9, 1, 3, Verdict.NOT_ENOUGH_DATA),
+        (0.35, 1, 3, Verdict.NOT_ENOUGH_DATA),
+        (0.1, 1, 3, Verdict.NO_GO),
+        (0.9, 3, 3, Verdict.GO),
+        (0.9, 1, 1, Verdict.GO),
+    ],
+)
+def test_a_log_that_mixes_separate_tenants_is_an_upper_bound(
+    rate: float, namespaces: int, tenants: int, verdict: Verdict
+) -> None:
+    """Where tenants need pools of their own and the log has one namespace, its rate can prove a no but not a go."""
+    workload = replace(DESK, separate_kv_pools=True, tenants=tenants)
+    text = page(advice_for(measured(rate, namespaces_per_model=namespaces), workload))
+
+    assert f"advice, desk: {verdict}\n" in text
+    assert ("upper bounds: the log does not tell tenants apart" in text) is (namespaces < tenants)
+    if verdict is Verdict.NOT_ENOUGH_DATA:
+        assert "is an upper bound: 3 tenants need separate KV pools" in text
+        assert "with the tenant as `namespace`" in text
 
 
 def test_commands_fit_the_hardware() -> None:

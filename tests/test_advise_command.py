@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from radixlint.api import measuring
 from radixlint.cli.advisor_skill import main as skill_main
 from radixlint.cli.main import main as radixlint_main
 
@@ -25,7 +26,7 @@ def request(number: int, *, is_shared: bool = True) -> str:
     """One log line; without sharing, its first word is its own."""
     head = PREAMBLE if is_shared else f"{number} {PREAMBLE}"
     messages = [{"role": "system", "content": head}, {"role": "user", "content": f"Question {number}"}]
-    return json.dumps({"messages": messages, "usage": {"prompt_tokens": 500, "completion_tokens": 20}})
+    return json.dumps({"messages": messages, "usage": {"completion_tokens": 20}})
 
 
 @pytest.fixture
@@ -133,7 +134,7 @@ def test_many_bad_records_need_lenient(folder: Path, run: Callable[..., str]) ->
 
     assert "error: over 5 % of the records could not be read" in run(*arguments, code=2)
     assert "warning: 20 of 140 records skipped" in run(*arguments, "--lenient", code=0)
-    assert "Every rate is a lower bound" in (folder / "page.md").read_text(encoding="utf-8")
+    assert "every rate is a lower bound" in (folder / "page.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -168,3 +169,25 @@ def test_the_page_shows_no_prompt_text(folder: Path, run: Callable[..., str]) ->
     (folder / "private.jsonl").write_text("".join(secret), encoding="utf-8")
 
     assert "Zebulon" not in run("--log", "private.jsonl", "--workload", "desk.yaml", "--output", "-", code=0)
+
+
+def test_a_counter_of_zero_and_foreign_token_counts_are_no_go_ahead(folder: Path, run: Callable[..., str]) -> None:
+    """150 requests whose usage counts far more tokens than ours and none cached: no GO, whatever the replay says."""
+    usage = {"prompt_tokens": 2500, "prompt_tokens_details": {"cached_tokens": 0}}
+    lines = [json.dumps(json.loads(request(n)) | {"usage": usage}) + "\n" for n in range(150)]
+    (folder / "off.jsonl").write_text("".join(lines), encoding="utf-8")
+    told = run("--log", "off.jsonl", "--workload", "desk.yaml", "--output", "-", code=1)
+
+    assert "advice, support-desk: NOT ENOUGH DATA\n" in told
+    assert "Layout or tokenizer differs from the server's" in told
+
+
+def test_the_log_is_tokenized_and_explained_once(folder: Path, run: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both engines' figures come from one pass over the text."""
+    calls: list[str] = []
+    for name in ("tokenize", "_explanation"):
+        real = getattr(measuring, name)
+        monkeypatch.setattr(measuring, name, lambda *args, real=real, name=name: (calls.append(name), real(*args))[1])
+    run("--log", "shared.jsonl", "--workload", "desk.yaml", "--output", "-", code=0)
+
+    assert sorted(calls) == ["_explanation", "tokenize"]

@@ -110,6 +110,11 @@ def test_no_readable_record_exits_2_and_writes_nothing(tmp_path: Path, output_fo
         (["{log}", "--layout", "upside-down"], "unknown layout"),
         (["{log}", "--show-text", "--hash-only"], "exclude each other"),
         (["{log}", "--kv-tokens", "5"], "--kv-tokens"),
+        (["{log}", "--model", "llama-3.1-9b"], "--model: unknown model 'llama-3.1-9b' (did you mean"),
+        (["{log}", "--model", "llama-3.1-8b", "--gpu", "h101"], "--gpu: unknown GPU 'h101' (did you mean h100"),
+        (["missing.jsonl", "--model", "llama-3.1-9b"], "unknown model"),
+        (["{log}", "--gpu", "h100"], "--gpu goes with --model"),
+        (["{log}", "--output-tokens", "9"], "--output-tokens goes with --model"),
         (["{log}", "--from", "nonesuch"], "nonesuch"),
         (["{log}", "--output", "{log}/below"], "cannot write"),
     ],
@@ -166,3 +171,54 @@ def test_canary_is_in_no_stream_or_file(tmp_path: Path) -> None:
 
     assert not any("CANARY" in output for output in outputs)
     assert "CANARY" in run(str(log), "--show-text", "--tree", "--tree-width", "50").stdout
+
+
+def test_worth_is_said_for_a_named_model_only(log: Path) -> None:
+    """With --model the report has estimate and memory under the log's base name; without it text and figures are as before."""
+    flags = ["--model", "llama-3.1-8b", "--gpu", "h100", "--output-tokens", "200"]
+    plain, text = run(str(log)), run(str(log), *flags)
+    told, untold = (json.loads(run(str(log), "--format", "json", *f).stdout) for f in (flags, []))
+
+    assert "What reuse is worth" not in plain.stdout
+    assert "Estimate for workload 'log.jsonl' (3 requests" in text.stdout
+    assert str(log.parent) not in text.stdout
+    assert "output 200 tokens a request" in " ".join(text.stdout.split())
+    assert max(map(len, text.stdout.splitlines())) <= 100
+    assert told["estimate"]["speedup"] > 1
+    assert told["shared_prefix_memory"]["tokens"] == told["longest_shared_tokens"]
+    assert (untold.pop("estimate"), untold.pop("shared_prefix_memory")) == (None, None)
+    assert untold.items() <= told.items()
+
+
+def test_worth_without_a_gpu_has_no_times(log: Path) -> None:
+    """Model alone gives what prefill saves and what the prefix takes, and says that the GPU is missing."""
+    text = run(str(log), "--model", "llama-3.1-8b").stdout
+
+    assert "prefill saved" in text
+    assert "KV cache of shared prefix" in text
+    assert "no speedup is given: GPU and output tokens per request not known" in text
+    assert "throughput" not in text
+
+
+def test_closed_standard_input_is_one_clear_line(log: Path) -> None:
+    """Where there is no standard input, asking for it is an error of use, and not asking for it none at all."""
+    command = f"{sys.executable} -m radixlint analyze"
+    asked, unasked = (
+        subprocess.run(["bash", "-c", f"{command} {what} <&-"], capture_output=True, encoding="utf-8", timeout=60, check=False)
+        for what in ("-", str(log))
+    )
+
+    assert (asked.returncode, asked.stdout) == (2, "")
+    assert asked.stderr.startswith("error: -: ")
+    assert asked.stderr.count("\n") == 1
+    assert (unasked.returncode, unasked.stderr) == (0, "")
+
+
+def test_help_names_fields_and_shows_an_example_that_can_be_read() -> None:
+    """The help lists the accepted fields, and its example is a log line that analyze reads."""
+    told = run("--help").stdout
+    fields = ("messages", "tools", "usage", "request", "response", "body", "token_ids", "output_ids", "namespace", "timestamp")
+    example = " ".join(told[told.index('{"timestamp"') : told.index("(The example")].split())
+
+    assert all(field in told for field in fields)
+    assert json.loads(run("-", "--format", "json", stdin=example).stdout)["input"]["read"] == 1

@@ -11,7 +11,7 @@ from radixlint.api.measuring import AnalyzeOptions, measure
 from radixlint.explain import TreeLimits
 from radixlint.privacy import Show
 from radixlint.reports import TextStyle, analyze_json, analyze_text, per_request
-from radixlint.result.measurement import AnalyzeReport
+from radixlint.result.measurement import AnalyzeReport, UsageAgreement
 from radixlint.traffic import LogRead, Message, Request, Usage
 
 RULES = "\n".join(f"{n}. Rule number {n} of the house is not to be bent." for n in range(1, 20))
@@ -104,7 +104,9 @@ def test_text_says_formula_denominator_and_evidence() -> None:
     assert "Hit rate = matched tokens / prompt tokens over 8 requests, the cold first one included" in text
     assert "simulated, vllm, blocks of 16 (assumed)" in text
     assert "measured, told by 4 requests" in text
-    assert "not shared with an earlier request" in text
+    assert "  not shared " in text
+    assert "unknown" not in text
+    assert "partly filled last ones included" in text
     assert "messages[0] system line 2" in text
     assert "<time, second>" in text
     assert "  - A note." in text
@@ -154,7 +156,40 @@ def test_lines_fit_the_width_and_color_is_opt_in() -> None:
 
 def test_tree_is_drawn_with_its_hidden_part() -> None:
     """The tree names requests and tokens of each stretch and counts what is not drawn."""
-    text = analyze_text.render(measured(tree=TreeLimits(2, 2)), TextStyle())
+    text = analyze_text.render(measured(tree=TreeLimits(1, 2)), TextStyle())
 
     assert "8 requests\n└─ 8 ×" in text  # noqa: RUF001 - the times sign is meant
-    assert "more branches" in text
+    assert "\n   └─ 1 branch, 8 requests\n" in text
+
+
+def test_the_difference_to_the_counter_says_where_token_bases_differ() -> None:
+    """Reported less simulated hits is marked on its own line when our tokens are not the server's, and only then."""
+    off = measured()
+    near = replace(off, agreement=UsageAgreement(4, 1.0, 1.0))
+
+    def line(report: AnalyzeReport) -> str:
+        text = analyze_text.render(report, TextStyle())
+        return next(line for line in text.splitlines() if "reported less simulated" in line)
+
+    assert off.agreement is not None
+    assert line(off).endswith(f"tokens, in tokens of two kinds: ours / reported {off.agreement.median_ratio:.2f}")
+    assert line(near).endswith(" tokens")
+
+
+def test_hash_only_hides_the_ids_of_requests() -> None:
+    """Under --hash-only an id is a hash, the same for the same id; else it is shown as logged."""
+    shown = [row.id for row in measured().rows]
+    hidden = [row.id for row in measured(show=Show.HASH).rows]
+
+    assert shown == [f"r{i}" for i in range(8)]
+    assert len(set(hidden)) == 8
+    assert not set(shown) & set(hidden)
+    assert hidden == [row.id for row in measured(show=Show.HASH).rows]
+    assert all(id_ is not None and "r1" not in id_ for id_ in hidden)
+
+
+def test_rows_without_an_id_stay_without_one() -> None:
+    """A missing id is null, hashed or not."""
+    read = LogRead("token-ids", 2, tuple(Request(i, token_ids=bytes(64)) for i in range(2)), {})
+
+    assert [row.id for row in measure(read, AnalyzeOptions(show=Show.HASH)).rows] == [None, None]

@@ -150,9 +150,9 @@ def test_a_multiple_is_printed_with_its_workload_and_evidence() -> None:
     multiple = next(line for line in lines if "throughput" in line)
 
     assert lines[0] == (
-        "Estimate for workload 'desk' (1 requests, mean prompt 2,860 tokens, mean output 200 tokens, llama-3.1-8b on h100):"
+        "Estimate for workload 'desk' (1 request, mean prompt 2,860 tokens, mean output 200 tokens, llama-3.1-8b on h100):"
     )
-    assert multiple.endswith("against the same server without prefix caching (assumed)")
+    assert multiple.endswith("against no prefix caching (assumed)")
     assert "assumed: " in lines[-1]
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radixlint.api.log_tokens import tokenize
-from radixlint.api.measuring import AnalyzeOptions, analyze, measure
+from radixlint.api.measuring import AnalyzeOptions, analyze, measure, measure_each
 from radixlint.errors import ConfigError, DataError, LogError, TokenizerError
 from radixlint.layout import lay_out
 from radixlint.result.evidence import Evidence
@@ -210,3 +210,21 @@ def test_tokens_are_those_of_the_laid_out_text() -> None:
 
     for request, tokenized in zip(requests, tokens.requests, strict=True):
         assert tokenized.tokens == open_tokenizer("o200k_base").encode("".join(p.text for p in lay_out(request)))
+
+
+def test_namespaces_are_counted_in_all_and_a_model() -> None:
+    """Two models make two namespaces, but within each the log tells nobody apart."""
+    one_each = [Request(0, model="a", namespace="a", token_ids=ids(1)), Request(1, model="b", namespace="b", token_ids=ids(1))]
+    two_tenants = [*one_each, Request(2, model="b", namespace="b salt=x", token_ids=ids(1))]
+
+    assert (report(one_each).namespaces, report(one_each).namespaces_per_model) == (2, 1)
+    assert (report(two_tenants).namespaces, report(two_tenants).namespaces_per_model) == (3, 2)
+
+
+def test_each_engine_is_measured_as_if_alone() -> None:
+    """Measuring several engines at once gives each report as measuring it by itself would."""
+    requests = tuple(given_ids(list(range(40)), list(range(40)), [*range(33), 99]))
+    variants = [AnalyzeOptions(engine=engine) for engine in ("vllm", "sglang")]
+    read = LogRead("test", len(requests), requests, {})
+
+    assert measure_each(read, variants) == tuple(measure(read, variant) for variant in variants)

@@ -13,6 +13,7 @@ from radixlint.estimate import Matched, Server, estimate, prefix_memory
 from radixlint.hardware import Model
 from radixlint.result.advice import Advice, Thresholds
 from radixlint.result.estimate import Estimate
+from radixlint.result.evidence import Evidence
 from radixlint.result.finding import CheckReport
 from radixlint.result.workload import Workload
 
@@ -61,10 +62,12 @@ def advise(
 
 def _estimate(workload: Workload, log: LogEvidence, server: Server | None) -> Estimate:
     """Return what the matches of the replay are worth; the engine's own counter is not used, it may miss requests."""
+    output_tokens, evidence = output_length(log, workload)
     return estimate(
         [Matched(row.prompt_tokens, row.engine_tokens) for row in log.today(workload).rows],
         workload=workload.name,
         match_evidence=log.evidence,
-        output_tokens_mean=output_length(log, workload)[0],
+        output_tokens_mean=output_tokens,
         server=server,
+        is_output_assumed=evidence is Evidence.ASSUMED,
     )

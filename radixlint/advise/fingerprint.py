@@ -8,12 +8,14 @@ from typing import Final
 from radixlint.advise.log_evidence import LogEvidence
 from radixlint.result.advice import ExpectedRates, Fingerprint, PriorBand, RateLine, Thresholds, TrafficKind
 from radixlint.result.evidence import Evidence
-from radixlint.result.workload import RetrievalPattern, Workload
+from radixlint.result.workload import RetrievalPattern, Workload, WorkloadKind
 
-_ENGINES: Final = {"sglang": "SGLang rules, pages", "vllm": "vLLM rules, blocks"}
+_ENGINES: Final = {"sglang": "SGLang, pages", "vllm": "vLLM, blocks"}
 _PRIORS: Final = {
-    True: PriorBand("RAG with a consistent template", 0.60, 0.85),
-    False: PriorBand("general chat", 0.10, 0.30),
+    WorkloadKind.CHAT: PriorBand("general chat", 0.10, 0.30),
+    WorkloadKind.RAG: PriorBand("RAG with a consistent template", 0.60, 0.85),
+    WorkloadKind.VOICE: PriorBand("voice with a fixed preamble", 0.80, 0.95),
+    WorkloadKind.VISION: PriorBand("vision with a fixed preamble", 0.80, 0.95),
 }
 
 
@@ -50,8 +52,9 @@ def _kind(shareable_rate: float, thresholds: Thresholds) -> TrafficKind:
 
 def output_length(log: LogEvidence, workload: Workload) -> tuple[float | None, Evidence | None]:
     """Return the mean output tokens a request: the log's own count, else the description's, else None."""
-    if log.output_tokens_mean is not None:
-        return log.output_tokens_mean, Evidence.MEASURED
+    logged = log.vllm.output_tokens_mean
+    if logged is not None:
+        return logged, Evidence.MEASURED
     return workload.output_tokens, None if workload.output_tokens is None else Evidence.ASSUMED
 
 
@@ -59,15 +62,16 @@ def expected_rates(log: LogEvidence, workload: Workload) -> ExpectedRates:
     """Return the hit rates of a log: the upper bound, each engine, the server's own counter."""
     today = log.today(workload)
     whole, half = today.hit_rate, today.last_half
-    lines = [RateLine("shareable, the upper bound for the order as sent", whole.shareable, half.shareable, log.evidence)]
+    lines = [RateLine("shareable, upper bound for this order", whole.shareable, half.shareable, log.evidence)]
     for report in (log.sglang, log.vllm):
         label = f"{_ENGINES[report.engine.name]} of {report.engine.block_tokens}"
         lines.append(RateLine(label, report.hit_rate.engine, report.last_half.engine, log.evidence))
     if whole.reported is not None:
         lines.append(RateLine("the server's own counter", whole.reported, half.reported, Evidence.MEASURED))
-    return ExpectedRates(lines=tuple(lines), is_lower_bound=log.is_partial)
+    return ExpectedRates(lines=tuple(lines), is_lower_bound=log.is_partial, is_upper_bound=log.has_untold_tenants(workload))
 
 
 def prior_band(workload: Workload) -> PriorBand:
     """Return the customary band for this kind of workload; it has no source and decides nothing."""
-    return _PRIORS[workload.retrieval_pattern is not RetrievalPattern.NONE]
+    is_retrieving = workload.retrieval_pattern is not RetrievalPattern.NONE
+    return _PRIORS[workload.kind or (WorkloadKind.RAG if is_retrieving else WorkloadKind.CHAT)]

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import AnalyzeReport
 from radixlint.result.workload import EngineToday, Workload
-
-BAD_RECORD_RATE: Final = 0.05
-"""Over this share of unreadable records a log counts as partial."""
-
-AGREEMENT_LIMIT: Final = 0.05
-"""How far our prompt tokens may be from the server's, as a share, before the replay counts as assumed."""
+from radixlint.traffic import has_too_many_bad_records
 
 
 @dataclass(frozen=True, slots=True)
 class LogEvidence:
-    """The same requests under vLLM's and SGLang's default rules, both with room for everything.
-
-    ``output_tokens_mean`` is the mean over the requests that tell their output length, None if none does.
-    """
+    """The same requests under vLLM's and SGLang's default rules, both with room for everything."""
 
     vllm: AnalyzeReport
     sglang: AnalyzeReport
-    output_tokens_mean: float | None
 
     def today(self, workload: Workload) -> AnalyzeReport:
         """Return the report under the rules of the engine in use; vLLM's where that is unknown."""
@@ -39,13 +29,14 @@ class LogEvidence:
     @property
     def is_partial(self) -> bool:
         """Whether so many records could not be read that every rate is a lower bound."""
-        return self.vllm.records - self.vllm.read > BAD_RECORD_RATE * self.vllm.records
+        return has_too_many_bad_records(self.vllm.records, self.vllm.read)
 
     @property
     def evidence(self) -> Evidence:
         """How sure the replayed figures are: simulated, or assumed where layout or tokenizer differ from the server's."""
         agreement = self.vllm.agreement
-        if agreement is None:
-            return Evidence.SIMULATED
-        apart = max(abs(agreement.median_ratio - 1), abs(agreement.p95_ratio - 1))
-        return Evidence.ASSUMED if apart > AGREEMENT_LIMIT else Evidence.SIMULATED
+        return Evidence.ASSUMED if agreement is not None and agreement.is_off else Evidence.SIMULATED
+
+    def has_untold_tenants(self, workload: Workload) -> bool:
+        """Whether tenants must be kept apart but the log has one namespace for all, so that every rate is an upper bound."""
+        return workload.separate_kv_pools and workload.tenants > 1 and self.vllm.namespaces_per_model <= 1

@@ -18,10 +18,10 @@ _SGLANG: Final = "https://arxiv.org/abs/2312.07104"
 def next_reading(workload: Workload, audit: OrderAudit, decision: Decision) -> Reading:
     """Return the pointer: data first, then order, then the engine that is new to the team."""
     if decision.verdict is Verdict.NOT_ENOUGH_DATA:
-        return Reading("data", "The vLLM documentation on prefix caching: what is reused, and what its counters count.", _VLLM)
+        return Reading("data", "The vLLM documentation on prefix caching: what is reused and counted.", _VLLM)
     if audit.faults or audit.shape_fault or audit.breaks or not workload.controls_template:
         return Reading(
-            "order", "The ordering exercise of the prefix-cache lesson: permute the parts and watch the hit rate.", _LESSON
+            "order", "The ordering exercise of the prefix-cache lesson: permute the parts, watch the hit rate.", _LESSON
         )
     if decision.engine == "SGLang" and workload.engine_today is not EngineToday.SGLANG:
         text = (

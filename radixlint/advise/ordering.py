@@ -9,12 +9,10 @@ from radixlint.result.finding import CheckReport, Finding, Severity
 from radixlint.result.measurement import AnalyzeReport, Break
 from radixlint.result.workload import Part, RetrievalPattern, Workload
 
-_SHOWN_FAULTS: Final = 5
+_SHOWN_FAULTS: Final = 3
 _SHOWN_BREAKS: Final = 2
 _WORTH_SHOWING_RATE: Final = 0.01
-_TOOLS_NOTE: Final = (
-    "Tools come first, as in the layout assumed here and at Anthropic; Llama and Qwen templates put them into the system text."
-)
+_TOOLS_NOTE: Final = "Llama and Qwen templates put tools into the system text."
 
 
 def audit(workload: Workload, check: CheckReport | None, report: AnalyzeReport | None) -> OrderAudit:
@@ -82,8 +80,8 @@ def _note(workload: Workload) -> str:
         notes.append(_TOOLS_NOTE)
     if {Part.RETRIEVAL, Part.HISTORY} <= set(workload.template_shape):
         notes.append(
-            "History stands before retrieval because retrieval changes every turn."
+            "History goes before retrieval, which changes every turn."
             if workload.retrieval_pattern is RetrievalPattern.PER_TURN
-            else "Retrieval stands before history because it stays the same through a conversation."
+            else "Retrieval goes before history: it stays the same through a conversation."
         )
     return " ".join(notes)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from radixlint.advise.log_evidence import LogEvidence
-from radixlint.result.advice import Decision, OrderAudit, Rollout, RolloutStep, Thresholds, Verdict
-from radixlint.result.evidence import Evidence
+from radixlint.result.advice import Decision, OrderAudit, Reason, Rollout, RolloutStep, Thresholds, Verdict
 from radixlint.result.workload import EngineToday, Workload
 
 _CONCURRENCY_LOSS_RATE: Final = 0.03
 """A serial replay overstated SGLang's served hit rate by up to 2.8 points at 32 requests in flight."""
 
+_WORTH_A_CHANGE_RATE: Final = 0.05
 _SHADOW: Final = (Verdict.GO, Verdict.RUN_BOTH)
 
 
@@ -29,12 +29,12 @@ def plan(
     if decision.verdict in _SHADOW and log is not None:
         target = _target(thresholds, log)
         mended = min(1.0, target + audit.breaks[0].repeated_rate) if audit.breaks else None
-        return Rollout(_shadow_steps(launch), _ship_when(workload), target, mended, log.evidence)
+        return Rollout(_shadow_steps(launch), target, log.evidence, mended, _WORTH_A_CHANGE_RATE)
     if not workload.controls_template:
-        return Rollout(_proxy_steps(), ("Nothing ships. Run this report again on the log of the proxy.",))
+        return Rollout(_proxy_steps())
     if decision.verdict is Verdict.NOT_ENOUGH_DATA:
-        return Rollout(_collect_steps(launch, workload, thresholds), ("Nothing ships. Run this report again on the new log.",))
-    return Rollout(_stay_steps(launch), ("No new engine ships. Run this report again when traffic or template change.",))
+        return Rollout(_collect_steps(launch, workload, decision))
+    return Rollout(_stay_steps(launch))
 
 
 def _target(thresholds: Thresholds, log: LogEvidence) -> float:
@@ -61,67 +61,48 @@ class _Launch:
         return f"python -m sglang.launch_server --model-path {self.model}{parallel} --enable-cache-report --schedule-policy lpm"
 
 
-_ANALYZE_VLLM: Final = "radixlint analyze vllm.jsonl --engine vllm --block-size 16"
-_ANALYZE_SGLANG: Final = "radixlint analyze sglang.jsonl --engine sglang --block-size 1"
+_ANALYZE_VLLM: Final = "radixlint analyze vllm.jsonl"
+_ANALYZE_SGLANG: Final = "radixlint analyze sglang.jsonl --engine sglang"
 _CHECK: Final = "radixlint check TEMPLATES"
+_ADVISE: Final = "radixlint advise --templates TEMPLATES --log LOG --workload FILE"
+_COUNTER: Final = "with the hit counter on (else `cached_tokens` is missing, not zero):"
 
 
 def _shadow_steps(launch: _Launch) -> tuple[RolloutStep, ...]:
     return (
-        RolloutStep(
-            "0-2",
-            "Start both with the hit counter on. Without these flags `cached_tokens` is missing, which is not zero.",
-            (launch.vllm, launch.sglang),
-        ),
-        RolloutStep(
-            "2-20",
-            "Mirror the same traffic to both, template as it is. Log request, reply and usage.",
-            (_ANALYZE_VLLM, _ANALYZE_SGLANG),
-        ),
-        RolloutStep("20-26", "Fix the order until this is clean.", (_CHECK,)),
-        RolloutStep("26-46", "Restart both with empty caches. Mirror again, template fixed, and analyze again.", ()),
-        RolloutStep("46-48", "Compare with the target and decide.", ()),
+        RolloutStep("0-2", f"Start both {_COUNTER}", (launch.vllm, launch.sglang)),
+        RolloutStep("2-20", "Mirror traffic to both, log request, reply and usage:", (_ANALYZE_VLLM, _ANALYZE_SGLANG)),
+        RolloutStep("20-26", "Fix the order until this is clean:", (_CHECK,)),
+        RolloutStep("26-46", "Restart both empty, mirror with the fixed template, analyze.", ()),
+        RolloutStep("46-48", "Compare with the targets, decide.", ()),
     )
 
 
 def _proxy_steps() -> tuple[RolloutStep, ...]:
     return (
-        RolloutStep(
-            "0-12", "Put a proxy in front that writes every prompt in one order and moves volatile values to the end.", ()
-        ),
+        RolloutStep("0-12", "Put a proxy in front that writes every prompt in one order, volatile values last.", ()),
         RolloutStep("12-36", "Log what leaves the proxy, with usage.", ()),
-        RolloutStep("36-48", "Measure, and run this report again.", ("radixlint analyze proxy.jsonl",)),
+        RolloutStep("36-48", "Run this report again on that log.", (_ADVISE,)),
     )
 
 
-def _collect_steps(launch: _Launch, workload: Workload, thresholds: Thresholds) -> tuple[RolloutStep, ...]:
+def _collect_steps(launch: _Launch, workload: Workload, decision: Decision) -> tuple[RolloutStep, ...]:
     server = launch.sglang if workload.engine_today is EngineToday.SGLANG else launch.vllm
-    least = f"{thresholds.least_requests:,}"
+    what = "Log every request of one day: tools, messages, usage, time, session."
+    if decision.reason is Reason.TENANTS_NOT_TOLD_APART:
+        what = "Log every request of one day, with the tenant as `namespace` (or `cache_salt`)."
     return (
-        RolloutStep("0-2", "Switch the counter on. Without it `cached_tokens` is missing, which is not zero.", (server,)),
-        RolloutStep("2-26", f"Log every request of one day, {least} at least: tools, messages, usage, time, session.", ()),
-        RolloutStep("26-34", "Fix the order until this is clean.", (_CHECK,)),
-        RolloutStep(
-            "34-48", "Run this report again with the log.", ("radixlint advise --templates TEMPLATES --log LOG --workload FILE",)
-        ),
+        RolloutStep("0-2", f"Start today's server {_COUNTER}", (server,)),
+        RolloutStep("2-26", what, ()),
+        RolloutStep("26-34", "Fix the order until this is clean:", (_CHECK,)),
+        RolloutStep("34-48", "Run this report again on that log.", (_ADVISE,)),
     )
 
 
 def _stay_steps(launch: _Launch) -> tuple[RolloutStep, ...]:
     return (
-        RolloutStep(
-            "0-2", "Switch the hit counter on. Without this flag `cached_tokens` is missing, which is not zero.", (launch.vllm,)
-        ),
-        RolloutStep("2-8", "Fix the order until this is clean.", (_CHECK,)),
+        RolloutStep("0-2", f"Start vLLM {_COUNTER}", (launch.vllm,)),
+        RolloutStep("2-8", "Fix the order until this is clean:", (_CHECK,)),
         RolloutStep("8-46", "Log one day of traffic and measure.", (_ANALYZE_VLLM,)),
-        RolloutStep("46-48", "If the rate is above the thresholds now, run this report again.", ()),
-    )
-
-
-def _ship_when(workload: Workload) -> tuple[str, ...]:
-    new, old = ("vLLM", "SGLang") if workload.engine_today is EngineToday.SGLANG else ("SGLang", "the engine of today")
-    return (
-        f"At equal load {new} has 5 % more throughput ({Evidence.ASSUMED}) and no worse 95th percentile of time to first token; "
-        f"else {old} stays.",
-        "The fixed template passes your quality checks: another order is another prompt.",
+        RolloutStep("46-48", "Above the thresholds now? Run this report again.", (_ADVISE,)),
     )

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
+from radixlint.advise.strict_yaml import read_mapping
 from radixlint.errors import DataError
-from radixlint.result.workload import EngineToday, Hardware, Part, RetrievalPattern, Workload
+from radixlint.result.workload import EngineToday, Hardware, Part, RetrievalPattern, Workload, WorkloadKind
 from radixlint.spelling import nearest
 
 KEYS: Final[Mapping[str, str]] = {
@@ -22,13 +23,22 @@ KEYS: Final[Mapping[str, str]] = {
     "separate_kv_pools": "true if tenants must not share cache memory (default false)",
     "single_shot": "true if no two requests begin with the same preamble (default false)",
     "engine_today": "what serves the traffic now: " + ", ".join(EngineToday),
-    "output_tokens": "mean output tokens a request, used where the log does not say",
-    "hardware": "a mapping of gpu, model, gpus_per_replica (default 1), replicas (default 1)",
+    "output_tokens": "mean output tokens a request, 1 or more, used where the log does not say",
+    "kind": "kind of application, for the customary hit rate shown beside the measured one (default: rag if anything is "
+    "retrieved, else chat): " + ", ".join(WorkloadKind),
+    "hardware": "a mapping of gpu, model, gpus_per_replica, replicas",
 }
-"""Every key of a workload file with its meaning."""
+"""Every key of a workload file with its meaning, values and unit."""
+
+HARDWARE_KEYS: Final[Mapping[str, str]] = {
+    "gpu": "GPU as in the tables of radixlint, for example h100; without it no times are given",
+    "model": "model as in the tables of radixlint, for example llama-3.1-8b; without it no times are given",
+    "gpus_per_replica": "GPUs that hold one copy of the model, 1 or more (default 1)",
+    "replicas": "copies of the model that share the traffic, 1 or more (default 1)",
+}
+"""Every key of the mapping ``hardware``, in the same way."""
 
 REQUIRED: Final = ("name", "template_shape", "retrieval_pattern", "conversation_length", "tenants", "controls_template")
-HARDWARE_KEYS: Final = ("gpu", "model", "gpus_per_replica", "replicas")
 
 _NAME: Final = re.compile(r"[\w][\w .:/+-]{0,63}")
 _MOST_SHOWN: Final = 60
@@ -39,12 +49,13 @@ def parse_workload(text: str, where: str) -> Workload:
     """Return the workload that the YAML ``text`` describes; ``where`` names the file in errors.
 
     Raises:
-        DataError: not YAML, not a mapping, a key is unknown or missing, or a value has the wrong kind or range.
+        DataError: not YAML, not a mapping, a key is unknown, missing or there twice, or a value has the wrong kind or range.
     """
-    values = _Values(_load(text, where), where, tuple(KEYS))
-    for key in REQUIRED:
-        if key not in values.mapping:
-            raise DataError(f"key {key!r} is missing", where=where, hint=f"{key}: {KEYS[key]}")
+    values = _Values(read_mapping(text, where, f"keys: {', '.join(KEYS)}"), where, KEYS)
+    missing = [key for key in REQUIRED if key not in values.mapping]
+    if missing:
+        words = f"key {missing[0]!r} is missing" if len(missing) == 1 else f"keys {', '.join(map(repr, missing))} are missing"
+        raise DataError(words, where=where, hint="; ".join(f"{key}: {KEYS[key]}" for key in missing))
     return Workload(
         name=values.name("name"),
         template_shape=values.words("template_shape", Part),
@@ -57,22 +68,8 @@ def parse_workload(text: str, where: str) -> Workload:
         engine_today=values.word("engine_today", EngineToday) if values.has("engine_today") else None,
         output_tokens=values.number("output_tokens", least=1) if values.has("output_tokens") else None,
         hardware=_hardware(values.mapping.get("hardware"), where),
+        kind=values.word("kind", WorkloadKind) if values.has("kind") else None,
     )
-
-
-def _load(text: str, where: str) -> Mapping[str, Any]:
-    import yaml
-
-    try:
-        loaded = yaml.safe_load(text)
-    except yaml.MarkedYAMLError as error:
-        line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise DataError(f"not YAML: {error.problem or error.context}", where=where + line) from error
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise DataError("not YAML that can be read", where=where) from error
-    if not isinstance(loaded, dict):
-        raise DataError("must be a mapping of keys", where=where, hint=f"keys: {', '.join(KEYS)}")
-    return loaded
 
 
 def _hardware(given: object, where: str) -> Hardware:
@@ -95,7 +92,7 @@ class _Values:
 
     mapping: Mapping[str, Any]
     where: str
-    known: tuple[str, ...]
+    known: Mapping[str, str]
 
     def __post_init__(self) -> None:
         for key in self.mapping:
@@ -109,7 +106,7 @@ class _Values:
         return self.mapping.get(key) is not None
 
     def _wrong(self, key: str, wanted: str) -> DataError:
-        return DataError(f"{key!r} must be {wanted}", where=self.where, hint=KEYS.get(key))
+        return DataError(f"{key!r} must be {wanted}", where=self.where, hint=self.known[key])
 
     def name(self, key: str) -> str:
         value = self.mapping[key]

@@ -9,10 +9,10 @@ from typing import BinaryIO, Final
 
 from radixlint.advise import LogEvidence, advise, parse_workload
 from radixlint.api.checking import CheckOptions, check_paths
-from radixlint.api.measured_figures import output_tokens
-from radixlint.api.measuring import AnalyzeOptions, measure
+from radixlint.api.measured_worth import looked_up_at
+from radixlint.api.measuring import AnalyzeOptions, measure_each
 from radixlint.config import load_settings
-from radixlint.errors import DataError, LogError
+from radixlint.errors import DataError
 from radixlint.estimate import Server
 from radixlint.files.source_files import shown_path
 from radixlint.hardware import Gpu, Model, load_gpu, load_model
@@ -94,16 +94,12 @@ def _looked_up(hardware: Hardware, options: AdviseOptions) -> tuple[Model | None
     def place(flag: str, key: str, is_flag: bool) -> str:
         return flag if is_flag else f"{options.workload}: hardware: {key}"
 
-    model, gpu = None, None
-    try:
-        where = place("--model", "model", options.model is not None)
-        model = load_model(hardware.model) if hardware.model else None
-        where = place("--gpu", "gpu", options.gpu is not None)
-        gpu = load_gpu(hardware.gpu) if hardware.gpu else None
-    except DataError as error:
-        hint = f"{error.hint}; leave it out to get a report without times"
-        raise DataError(error.message, where=where, hint=hint) from error
-    return model, gpu
+    model_place = place("--model", "model", options.model is not None)
+    gpu_place = place("--gpu", "gpu", options.gpu is not None)
+    return (
+        looked_up_at(model_place, load_model, hardware.model) if hardware.model else None,
+        looked_up_at(gpu_place, load_gpu, hardware.gpu) if hardware.gpu else None,
+    )
 
 
 def _checked(options: AdviseOptions) -> CheckReport:
@@ -124,13 +120,6 @@ def _portable(finding: Finding, options: AdviseOptions) -> Finding:
 
 
 def _measured(logs: Sequence[str], stdin: BinaryIO | None) -> LogEvidence:
-    read = read_logs(logs, stdin=stdin)
-    if not read.requests:
-        reasons = ", ".join(f"{reason}: {count}" for reason, count in sorted(read.skipped.items()))
-        raise LogError("no readable record", where=", ".join(logs), hint=reasons or "the log is empty")
-    known, over = output_tokens(read.requests)
-    return LogEvidence(
-        vllm=measure(read, AnalyzeOptions(engine="vllm")),
-        sglang=measure(read, AnalyzeOptions(engine="sglang")),
-        output_tokens_mean=None if known is None else known / over,
-    )
+    variants = [AnalyzeOptions(engine=engine) for engine in ("vllm", "sglang")]
+    vllm, sglang = measure_each(read_logs(logs, stdin=stdin), variants)
+    return LogEvidence(vllm, sglang)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Sequence
 from statistics import fmean, median
@@ -11,8 +12,7 @@ from radixlint.result.measurement import HitRates, RequestRow, UsageAgreement, W
 from radixlint.traffic import TOKEN_BYTES, Match, Request
 
 UNKNOWN_RATES: Final = HitRates(None, None, None)
-AGREEMENT_LIMIT: Final = 0.05
-"""How far our prompt tokens may be from the reported ones, as a share, before layout or tokenizer is doubted."""
+_HASH_DIGITS: Final = 16
 
 
 def hit_rates(requests: Sequence[Request], matches: Sequence[Match]) -> HitRates:
@@ -81,17 +81,20 @@ def usage_agreement(requests: Sequence[Request], matches: Sequence[Match]) -> Us
     return UsageAgreement(len(ratios), median(ratios), ratios[math.ceil(0.95 * len(ratios)) - 1])
 
 
-def is_off(agreement: UsageAgreement) -> bool:
-    """Whether layout or tokenizer must differ from the server's: median or 95th percentile over 5 % off."""
-    return max(abs(agreement.median_ratio - 1), abs(agreement.p95_ratio - 1)) > AGREEMENT_LIMIT
+def namespaces(requests: Sequence[Request]) -> tuple[int, int]:
+    """Return how many namespaces there are, and the most that the requests of one model have."""
+    by_model: dict[str | None, set[str]] = {}
+    for request in requests:
+        by_model.setdefault(request.model, set()).add(request.namespace)
+    return len(set().union(*by_model.values())), max(map(len, by_model.values()), default=0)
 
 
-def request_rows(requests: Sequence[Request], matches: Sequence[Match]) -> tuple[RequestRow, ...]:
+def request_rows(requests: Sequence[Request], matches: Sequence[Match], *, are_ids_hashed: bool) -> tuple[RequestRow, ...]:
     """Return one row a request, in file order."""
     rows = [
         RequestRow(
             index=request.index,
-            id=request.id,
+            id=_hashed(request.id) if are_ids_hashed else request.id,
             prompt_tokens=match.prompt_tokens,
             shareable_tokens=match.shareable_tokens,
             engine_tokens=match.engine_tokens,
@@ -101,6 +104,10 @@ def request_rows(requests: Sequence[Request], matches: Sequence[Match]) -> tuple
         for request, match in zip(requests, matches, strict=True)
     ]
     return tuple(sorted(rows, key=lambda row: row.index))
+
+
+def _hashed(text: str | None) -> str | None:
+    return None if text is None else hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_DIGITS]
 
 
 def _cause(match: Match) -> str:

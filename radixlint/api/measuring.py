@@ -10,7 +10,8 @@ from msgspec import structs
 
 from radixlint.api import measured_figures as figures
 from radixlint.api.log_tokens import IDS_GIVEN, LogTokens, TokenCounter, tokenize
-from radixlint.errors import ConfigError, LogError
+from radixlint.api.measured_worth import WorthOptions, add_worth, look_up
+from radixlint.errors import ConfigError
 from radixlint.explain import LaidOutTexts, TreeLimits, branch_points, longest_shared_tokens, prefix_tree
 from radixlint.layout import TOOLS_FIRST
 from radixlint.logs import read_logs
@@ -29,7 +30,7 @@ class AnalyzeOptions:
     """How to measure; None for what the log or a default decides.
 
     ``top`` is how many branch points to explain (0 for none), ``tree`` the size of the drawn tree (None for no tree),
-    ``show`` how much text the result may hold.
+    ``show`` how much text the result may hold, ``worth`` for which server to work out what reuse is worth (None for none).
     """
 
     engine: str | None = None
@@ -37,9 +38,10 @@ class AnalyzeOptions:
     tokenizer: str | None = None
     layout: str = TOOLS_FIRST
     format: str | None = None
-    top: int = 10
+    top: int = 5
     tree: TreeLimits | None = None
     show: Show = Show.SHARED
+    worth: WorthOptions | None = None
 
 
 def analyze(paths: Sequence[str], options: AnalyzeOptions | None = None, *, stdin: BinaryIO | None = None) -> AnalyzeReport:
@@ -48,16 +50,14 @@ def analyze(paths: Sequence[str], options: AnalyzeOptions | None = None, *, stdi
     Raises:
         LogError: a log cannot be opened, or holds no readable record.
         ConfigError: the log format or the layout is unknown.
-        DataError: the engine is unknown.
+        DataError: the engine, model or GPU is unknown.
         TokenizerError: the tokenizer is unknown.
     """
     options = options or AnalyzeOptions()
     _policy(options)  # a wrong flag is told before a large log is read
-    read = read_logs(paths, format=options.format, stdin=stdin)
-    if not read.requests:
-        reasons = ", ".join(f"{reason}: {count}" for reason, count in sorted(read.skipped.items()))
-        raise LogError("no readable record", where=", ".join(paths), hint=reasons or "the log is empty")
-    return measure(read, options)
+    replica = look_up(options.worth) if options.worth else None
+    report = measure(read_logs(paths, format=options.format, stdin=stdin), options)
+    return add_worth(report, paths, replica) if replica else report
 
 
 def measure(read: LogRead, options: AnalyzeOptions | None = None) -> AnalyzeReport:
@@ -68,19 +68,37 @@ def measure(read: LogRead, options: AnalyzeOptions | None = None) -> AnalyzeRepo
         DataError: the engine is unknown.
         TokenizerError: the tokenizer is unknown.
     """
-    options = options or AnalyzeOptions()
-    policy = _policy(options)
+    return measure_each(read, (options or AnalyzeOptions(),))[0]
+
+
+def measure_each(read: LogRead, variants: Sequence[AnalyzeOptions]) -> tuple[AnalyzeReport, ...]:
+    """Return ``measure`` for options that differ in engine and block size only, with all other work done once.
+
+    With room for everything, engines and block sizes differ in how a match is rounded, never in where it ends: tokens and
+    explanation are the same.
+
+    Raises:
+        ConfigError, DataError, TokenizerError: as ``measure`` does.
+    """
+    options = variants[0]
+    assert all(replace(v, engine=options.engine, block_tokens=options.block_tokens) == options for v in variants)
+    policies = [_policy(variant) for variant in variants]
     tokens = tokenize(read.requests, options.tokenizer)
-    replayed = replay_with_partners(tokens.requests, policy)
-    report = _figures(read, tokens, replayed, policy)
-    breaks, tree, notes = _explanation(read.requests, tokens, replayed, options)
-    return replace(
-        report,
-        breaks=breaks,
-        tree=tree,
-        notes=(*report.notes, *notes),
-        alterations=read.alterations,
-        layout=_layout_name(options, tokens),
+    replays = [replay_with_partners(tokens.requests, policy) for policy in policies]
+    breaks, tree, notes = _explanation(read.requests, tokens, replays[0], options)
+    longest_tokens = longest_shared_tokens(tokens.requests)
+    reports = (_figures(read, tokens, replayed, policy) for replayed, policy in zip(replays, policies, strict=True))
+    return tuple(
+        replace(
+            report,
+            breaks=breaks,
+            tree=tree,
+            notes=(*report.notes, *notes),
+            longest_shared_tokens=longest_tokens,
+            layout=_layout_name(options, tokens),
+            rows=figures.request_rows(read.requests, replayed.matches, are_ids_hashed=options.show is Show.HASH),
+        )
+        for report, replayed in zip(reports, replays, strict=True)
     )
 
 
@@ -101,7 +119,9 @@ def _figures(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: Cache
     is_enough = len(matches) > 1
     reported, unexplained, _ = figures.reported_tokens(requests, matches)
     agreement = figures.usage_agreement(requests, matches)
-    is_off = agreement is not None and figures.is_off(agreement)
+    is_off = agreement is not None and agreement.is_off
+    output_tokens, output_requests = figures.output_tokens(requests)
+    namespaces, namespaces_per_model = figures.namespaces(requests)
     engine_tokens = sum(m.engine_tokens for m in matches)
     return AnalyzeReport(
         input_format=read.format,
@@ -111,7 +131,7 @@ def _figures(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: Cache
         notes=(*read.notes, *_notes(requests, matches, agreement)),
         requests=len(requests),
         prompt_tokens=sum(m.prompt_tokens for m in matches),
-        output_tokens=figures.output_tokens(requests)[0],
+        output_tokens=output_tokens,
         shareable_tokens=sum(m.shareable_tokens for m in matches),
         engine_tokens=engine_tokens,
         reported_tokens=reported,
@@ -119,7 +139,7 @@ def _figures(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: Cache
         request_hit_rate=figures.request_hit_rates(requests, matches) if is_enough else figures.UNKNOWN_RATES,
         last_half=figures.hit_rates(requests[half:], matches[half:]) if is_enough else figures.UNKNOWN_RATES,
         distinct_tokens=replayed.distinct_tokens,
-        longest_shared_tokens=longest_shared_tokens(tokens.requests),
+        longest_shared_tokens=0,
         engine=_engine_used(policy),
         layout=TOOLS_FIRST,
         tokenizer=tokens.tokenizer,
@@ -131,7 +151,11 @@ def _figures(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: Cache
         engine_blocks=engine_tokens // policy.block_tokens,
         blocks=sum(-(-m.prompt_tokens // policy.block_tokens) for m in matches),
         tree=None,
-        rows=figures.request_rows(requests, matches),
+        rows=(),
+        alterations=read.alterations,
+        output_requests=output_requests,
+        namespaces=namespaces,
+        namespaces_per_model=namespaces_per_model,
     )
 
 
@@ -160,7 +184,7 @@ def _explanation(
 def _notes(requests: Sequence[Request], matches: Sequence[Match], agreement: UsageAgreement | None) -> list[str]:
     notes: list[str] = []
     total = len(requests)
-    if agreement is not None and figures.is_off(agreement):
+    if agreement is not None and agreement.is_off:
         notes.append(
             "Our prompt tokens are over 5 % off the reported ones: the server's chat template (layout) or tokenizer differs "
             "from ours, so token figures are assumed."

@@ -38,6 +38,10 @@ def advise(workload: str, lenient: bool, output_format: str, output: str | None,
 
     Without a log, or with too short a one, the verdict is NOT ENOUGH DATA: no engine is recommended unmeasured.
 
+    The workload file is YAML with the keys name, template_shape, retrieval_pattern, conversation_length, tenants and
+    controls_template, and others that are optional: docs/workload.md explains all, and
+    radixlint/samples/support_desk.workload.yaml is one to copy.
+
     Exit code: 0 GO; 1 NO-GO, RUN BOTH or NOT ENOUGH DATA; 2 wrong usage or unreadable input.
     """
     import importlib
@@ -48,7 +52,7 @@ def advise(workload: str, lenient: bool, output_format: str, output: str | None,
     from radixlint.result.advice import Verdict
 
     options = _options(workload, **flags)
-    advised = advise_paths(options, stdin=sys.stdin.buffer if "-" in options.logs else None)
+    advised = advise_paths(options, stdin=getattr(sys.stdin, "buffer", None))
     text = importlib.import_module(f"radixlint.reports.advice_{output_format}").render(advised.advice, TextStyle())
     target = output or (DEFAULT_OUTPUT if output_format == "markdown" else "-")
     deliver(text, target)

@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 )
 @click.option("--from", "log_format", metavar="FORMAT", help="Log format; default: told from each record.")
 @click.option("--top", default=5, show_default=True, type=click.IntRange(min=0), metavar="N", help="Branch points to explain.")
+@click.option("--model", metavar="NAME", help="Served model: say what reuse is worth on it, for example llama-3.1-8b.")
+@click.option("--gpu", metavar="NAME", help="GPU that serves the model, for example h100; with --model.")
+@click.option(
+    "--output-tokens",
+    type=click.FloatRange(min=1, max=1e9),
+    metavar="N",
+    help="Mean output tokens a request; default: as the log tells. With --model.",
+)
 @click.option("--tree", is_flag=True, help="Draw the top of the prefix tree.")
 @click.option("--tree-depth", default=3, show_default=True, type=click.IntRange(1, 50), metavar="N", help="Levels to draw.")
 @click.option(
@@ -43,9 +51,21 @@ def analyze(
 ) -> int:
     """Measure how many prompt tokens of the request logs LOG... could be, and were, served from a prefix cache.
 
-    LOG is a JSONL file, plain or gzip, or - for stdin. Text that fewer than five conversations share is shown as its
-    shape only.
-    """
+    LOG is a JSONL file, plain or gzip, or - for stdin. A line is one request, as sent or wrapped in request, body,
+    input, params or request_body:
+
+    \b
+      messages, tools, model        a chat request, with usage or response.usage if logged
+      token_ids, output_ids         or the prompt and the output as token ids
+      namespace, cache_salt, lora   what is never shared
+      timestamp, session, user, id  when, in which conversation, for whom
+
+    \b
+    {"timestamp": "2026-03-02T09:00:00Z", "request": {"model": "gpt-4o", "messages":
+      [{"role": "user", "content": "Hi"}]}, "response": {"usage": {"prompt_tokens": 9}}}
+
+    (The example is one line in a log.) Text that fewer than five conversations share is shown as its shape only.
+    """  # noqa: D301 - click wants the escape itself
     import importlib
     import sys
     from pathlib import Path
@@ -53,7 +73,7 @@ def analyze(
     from radixlint.api.measuring import analyze as measure_logs
     from radixlint.reports import per_request as per_request_report
 
-    report = measure_logs(logs, _options(**flags), stdin=sys.stdin.buffer)
+    report = measure_logs(logs, _options(**flags), stdin=getattr(sys.stdin, "buffer", None))
     renderer = importlib.import_module(f"radixlint.reports.analyze_{output_format}")
     text = renderer.render(report, terminal_style())
     if per_request is not None:
@@ -75,13 +95,19 @@ def _options(
     tree_width: int,
     show_text: bool,
     hash_only: bool,
+    model: str | None,
+    gpu: str | None,
+    output_tokens: float | None,
 ) -> AnalyzeOptions:
+    from radixlint.api.measured_worth import WorthOptions
     from radixlint.api.measuring import AnalyzeOptions
     from radixlint.explain import TreeLimits
     from radixlint.privacy import Show
 
     if show_text and hash_only:
         raise click.UsageError("--show-text and --hash-only exclude each other")
+    if model is None and (gpu is not None or output_tokens is not None):
+        raise click.UsageError(f"{'--output-tokens' if gpu is None else '--gpu'} goes with --model NAME")
     return AnalyzeOptions(
         engine=engine,
         block_tokens=block_size,
@@ -91,4 +117,5 @@ def _options(
         top=top,
         tree=TreeLimits(tree_depth, tree_width) if tree else None,
         show=Show.TEXT if show_text else Show.HASH if hash_only else Show.SHARED,
+        worth=None if model is None else WorthOptions(model, gpu, output_tokens),
     )

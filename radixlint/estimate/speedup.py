@@ -116,6 +116,8 @@ def estimate(
     match_evidence: Evidence,
     output_tokens_mean: float | None,
     server: Server | None,
+    model: Model | None = None,
+    is_output_assumed: bool = False,
 ) -> Estimate:
     """Return what the matched tokens of ``requests`` are worth on ``server``.
 
@@ -125,14 +127,17 @@ def estimate(
         match_evidence: how the matched tokens were counted.
         output_tokens_mean: mean output tokens per request; None if unknown, then no multiple is given.
         server: model and GPU; None if unknown, then no time is given.
+        model: the model where no server is known; what prefill saves needs nothing else.
+        is_output_assumed: whether the output length is nobody's count; it is then listed among the assumptions.
     """
+    model = server.model if server else model
     prompt_tokens = sum(r.prompt_tokens for r in requests)
     usable = server if prompt_tokens and server and server.kv_room_bytes > 0 else None
-    saved = saved_rate(usable.model, requests) if usable else None
+    saved = saved_rate(model, requests) if model else None
     share, batch = _prefill_share(usable, requests, output_tokens_mean) if usable else (None, None)
     return Estimate(
         workload=workload,
-        model=server.model.name if server else None,
+        model=model.name if model else None,
         gpu=_gpu_label(server) if server else None,
         requests=len(requests),
         prompt_tokens_mean=prompt_tokens / len(requests) if requests else 0.0,
@@ -145,8 +150,8 @@ def estimate(
         ttft_without_s=_first_token_s(usable, requests, is_reusing=False) if usable else None,
         ttft_with_s=_first_token_s(usable, requests, is_reusing=True) if usable else None,
         evidence=Evidence.ASSUMED,
-        assumptions=_assumptions(batch) if usable else (),
-        missing=_missing(prompt_tokens, output_tokens_mean, server),
+        assumptions=_assumptions(batch, output_tokens_mean if is_output_assumed else None) if usable else (),
+        missing=_missing(prompt_tokens, output_tokens_mean, server, model),
     )
 
 
@@ -166,13 +171,13 @@ def _gpu_label(server: Server) -> str:
     return server.gpu.name if server.gpus == 1 else f"{server.gpus} x {server.gpu.name}"
 
 
-def _missing(prompt_tokens: int, output_tokens_mean: float | None, server: Server | None) -> tuple[str, ...]:
+def _missing(prompt_tokens: int, output_tokens_mean: float | None, server: Server | None, model: Model | None) -> tuple[str, ...]:
     """Name what keeps an estimate from being made, as things the reader can supply."""
     lacks = []
     if not prompt_tokens:
         lacks.append("requests with prompt tokens")
     if server is None:
-        lacks.append("model and GPU")
+        lacks.append("GPU" if model else "model and GPU")
     elif server.kv_room_bytes <= 0:
         lacks.append(f"GPUs enough for the weights ({server.model.name} does not fit on {_gpu_label(server)})")
     if output_tokens_mean is None:
@@ -180,13 +185,15 @@ def _missing(prompt_tokens: int, output_tokens_mean: float | None, server: Serve
     return tuple(lacks)
 
 
-def _assumptions(batch: int | None) -> tuple[Assumption, ...]:
-    """List the defaults behind the times; ``batch`` only where it was used."""
+def _assumptions(batch: int | None, output_tokens: float | None) -> tuple[Assumption, ...]:
+    """List the defaults behind the times; ``batch`` and ``output_tokens`` only where they were used."""
     listed = [
-        Assumption("prefill arithmetic", f"{100 * _COMPUTE_EFFICIENCY:.0f} % of the GPU's dense bf16 peak"),
-        Assumption("decode memory traffic", f"{100 * _BANDWIDTH_EFFICIENCY:.0f} % of the GPU's peak bandwidth"),
-        Assumption("weights and KV cache", "bf16"),
+        Assumption("prefill", f"{100 * _COMPUTE_EFFICIENCY:.0f} % of peak FLOPs"),
+        Assumption("decode", f"{100 * _BANDWIDTH_EFFICIENCY:.0f} % of peak bandwidth"),
+        Assumption("values", "bf16"),
     ]
     if batch is not None:
-        listed.append(Assumption("decode batch", f"{batch} requests"))
+        listed.append(Assumption("decode batch", f"{batch}"))
+    if output_tokens is not None:
+        listed.append(Assumption("output", f"{output_tokens:,.0f} tokens a request"))
     return tuple(listed)

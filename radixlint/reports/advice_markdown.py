@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from radixlint.reports import TextStyle
+from radixlint.reports._advice_decision import decision_lines
 from radixlint.reports._advice_sections import (
-    decision_lines,
     fingerprint_lines,
     order_lines,
     rate_lines,
@@ -22,8 +22,8 @@ from radixlint.result.advice import Advice
 
 NAME: Final = "radix-scheduler-advisor"
 DESCRIPTION: Final = (
-    "Decides from measured prefix sharing whether an LLM workload should move to SGLang or stay on vLLM, and which order of the "
-    "prompt's parts raises the cache hit rate. Use when choosing an engine, ordering a prompt template or planning a shadow run."
+    "Decides from measured prefix sharing between SGLang and vLLM for an LLM workload, and how to order its prompts. Use when "
+    "choosing an engine, ordering a prompt template or planning a shadow run."
 )
 _FRONTMATTER: Final = f"""\
 ---
@@ -37,8 +37,8 @@ metadata:
 ---
 """
 _LEGEND: Final = (
-    "Each figure carries its evidence: *measured* (the server's own counter), *simulated* (our cache, over the logged requests), "
-    "*static* (read from source), *assumed* (a default, a table, or the workload file)."
+    "Evidence: *measured* (server's counter), *simulated* (our cache over the log), *static* (source), *assumed* (default, "
+    "table, workload file)."
 )
 
 

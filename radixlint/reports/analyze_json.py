@@ -51,6 +51,9 @@ def document(report: AnalyzeReport) -> dict[str, object]:
         "blocks": report.blocks,
         "groups": [],
         "tree": None if report.tree is None else asdict(report.tree),
+        "namespaces": report.namespaces,
+        "estimate": None if report.estimate is None else asdict(report.estimate),
+        "shared_prefix_memory": None if report.shared_prefix_memory is None else asdict(report.shared_prefix_memory),
         "notes": list(report.notes),
         "diagnostics": list(report.alterations),
     }

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
 from radixlint.reports._console_text import drawn
+from radixlint.reports._estimate_lines import estimate_lines
 from radixlint.reports._figures import counted, percent
 from radixlint.reports._prefix_tree_text import tree_lines
+from radixlint.result.estimate import Estimate
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import AnalyzeReport, Break
 from radixlint.safe_text import safe_line
@@ -18,11 +20,13 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _BAR_CELLS: Final = 24
+_LABEL_CELLS: Final = 12
 _MEANINGS: Final = {
-    "hit": "served from cache",
-    "block-floor": "cut by a block border or the tail",
-    "unknown": "not shared with an earlier request",
+    "hit": ("hit", "served from cache"),
+    "block-floor": ("block-floor", "cut by a block border or the tail"),
+    "unknown": ("not shared", "with any earlier request"),
 }
+"""How a cause is called in text, and what it means; ``unknown`` would read as missing data."""
 
 
 def render(report: AnalyzeReport, style: TextStyle) -> str:
@@ -40,6 +44,9 @@ def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     yield from _waterfall(report)
     yield Text()
     yield from _sizes(report)
+    if report.estimate is not None:
+        yield Text()
+        yield from _worth(report, report.estimate, style)
     if report.breaks:
         yield Text()
         yield from _breaks(report, style)
@@ -104,8 +111,7 @@ def _unit(block_tokens: int) -> str:
 
 
 def _reporting(report: AnalyzeReport) -> str:
-    reporting = sum(row.reported_tokens is not None for row in report.rows)
-    return f"told by {counted(reporting, 'request')}"
+    return f"told by {counted(report.reporting_requests, 'request')}"
 
 
 def _waterfall(report: AnalyzeReport) -> Iterator[Text]:
@@ -116,10 +122,14 @@ def _waterfall(report: AnalyzeReport) -> Iterator[Text]:
         share = entry.tokens / report.prompt_tokens if report.prompt_tokens else 0.0
         cells = round(share * _BAR_CELLS)
         color = "green" if entry.cause == "hit" else "yellow"
-        line = Text(f"  {entry.cause:<12}").append("█" * cells, color).append("·" * (_BAR_CELLS - cells), "dim")
-        yield line.append(f"{entry.tokens:>14,}{percent(share):>9}").append(f"  {_MEANINGS.get(entry.cause, '')}", "dim")
+        label, meaning = _MEANINGS.get(entry.cause, (entry.cause, ""))
+        line = Text(f"  {label:<{_LABEL_CELLS}}").append("█" * cells, color).append("·" * (_BAR_CELLS - cells), "dim")
+        yield line.append(f"{entry.tokens:>14,}{percent(share):>9}").append(f"  {meaning}", "dim")
     if report.unexplained_tokens is not None:
-        yield Text(f"  reported less simulated engine hits: {report.unexplained_tokens:+,} tokens", "dim")
+        line = Text(f"  reported less simulated engine hits: {report.unexplained_tokens:+,} tokens", "dim")
+        if report.agreement is not None and report.agreement.is_off:
+            line.append(f", in tokens of two kinds: ours / reported {report.agreement.median_ratio:.2f}", "yellow")
+        yield line
 
 
 def _sizes(report: AnalyzeReport) -> Iterator[Text]:
@@ -128,8 +138,17 @@ def _sizes(report: AnalyzeReport) -> Iterator[Text]:
     half = f"{report.longest_shared_tokens:,} tokens" if report.longest_shared_tokens else "none"
     yield Text(f"  longest prefix that half of the requests share: {half}").append("  simulated", "dim")
     yield Text(f"  distinct tokens stored: {report.distinct_tokens:,}").append("  simulated", "dim")
-    hit = f"  whole blocks hit: {report.engine_blocks:,} of {report.blocks:,} ({_unit(report.engine.block_tokens)})"
+    hit = f"  whole blocks hit: {report.engine_blocks:,}; the prompts take {report.blocks:,}, partly filled last ones included"
     yield Text(hit).append("  simulated", "dim")
+
+
+def _worth(report: AnalyzeReport, estimate: Estimate, style: TextStyle) -> Iterator[Text]:
+    from rich.text import Text
+
+    yield Text("What reuse is worth", "bold").append(f"  engine hits of {report.engine.name}, {Evidence.SIMULATED}", "dim")
+    for line in estimate_lines(estimate, report.shared_prefix_memory):
+        wrapped = textwrap.wrap(f"  {line}", style.width, subsequent_indent=" " * 6)
+        yield from (Text(part) for part in wrapped)
 
 
 def _breaks(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:

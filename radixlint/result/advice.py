@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from radixlint.result.estimate import Estimate, PrefixMemory
 from radixlint.result.evidence import Evidence
+from radixlint.result.measurement import UsageAgreement
 from radixlint.result.workload import Workload
 
 
@@ -17,6 +18,43 @@ class Verdict(StrEnum):
     NO_GO = "NO-GO"
     RUN_BOTH = "RUN BOTH"
     NOT_ENOUGH_DATA = "NOT ENOUGH DATA"
+
+
+class Reason(StrEnum):
+    """Why the verdict is what it is; each goes with one verdict."""
+
+    NO_CONTROL = "no-control-of-the-template"
+    SINGLE_SHOT = "single-shot"
+    NO_LOG = "no-log"
+    TOO_FEW_REQUESTS = "too-few-requests"
+    NO_TOKENS = "no-prompt-tokens"
+    OTHER_TOKENS = "layout-or-tokenizer-differs"
+    COUNTER_SHOWS_NONE = "counter-shows-none"
+    TENANTS_NOT_TOLD_APART = "tenants-not-told-apart"
+    PARTIAL_LOG = "partial-log"
+    ABOVE_GO = "above-go"
+    BELOW_NO_GO = "below-no-go"
+    ORDER_HIDES_SHARING = "order-hides-sharing"
+    BETWEEN = "between"
+    COUNTER_DISAGREES = "counter-disagrees"
+
+
+class Caution(StrEnum):
+    """What the reader must know before acting on a verdict."""
+
+    TENANT_BUDGETS = "tenant-budgets"
+    ORDER = "order"
+    UNREAD_RECORDS = "unread-records"
+    COUNTER_BELOW_LOG = "counter-below-log"
+    NOT_SINGLE_SHOT = "not-single-shot"
+
+
+class DifferenceKind(StrEnum):
+    """In what the engines can differ for one workload."""
+
+    UNIT = "unit-of-reuse"
+    ROOM = "order-and-eviction"
+    ROUTING = "routing"
 
 
 class TrafficKind(StrEnum):
@@ -129,29 +167,59 @@ class PriorBand:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedRates:
-    """Hit rates of this log; ``is_lower_bound`` when the log is partial."""
+    """Hit rates of this log: lower bounds when the log is partial, upper bounds when it does not tell tenants apart."""
 
     lines: tuple[RateLine, ...]
     is_lower_bound: bool
+    is_upper_bound: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What differs between SGLang and vLLM for this log and this hardware; both cache prefixes by default (static).
+
+    ``page_gain_rate`` is how much higher SGLang's hit rate is from its smaller unit of reuse alone; ``need_bytes`` what all
+    distinct tokens of the log take, both of class ``evidence``. ``room_bytes`` is the KV memory of one of ``replicas``
+    replicas, assumed. Both sizes are None without model and GPU. ``large`` are the differences big enough for a verdict to
+    rest on, none if the engines are as good as equal here.
+    """
+
+    page_gain_rate: float
+    sglang_page_tokens: int
+    vllm_block_tokens: int
+    need_bytes: int | None
+    room_bytes: float | None
+    replicas: int
+    evidence: Evidence
+    large: tuple[DifferenceKind, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """The verdict, what it rests on, and what the reader must know before acting on it.
 
-    ``engine`` is the engine the verdict points to, None without one. ``decision_rate`` was compared with the thresholds.
-    ``basis`` names the difference between the engines that a verdict for SGLang rests on, ``differences`` are what really
-    differs for this workload, ``cautions`` warnings.
+    ``engine`` is the engine the verdict points to, None without one. ``decision_rate`` was compared with the thresholds,
+    and so was ``reported_rate``, the server's own counter over ``reporting_requests`` requests, None if it is not in the
+    log. ``agreement`` is how our prompt tokens compare with the server's. ``mended_rate`` is ``decision_rate`` with the
+    repeated tokens of the worst break added (assumed, not replayed), None without a break. ``unread_records`` of
+    ``records`` could not be read. ``differences`` is None without a log.
     """
 
     verdict: Verdict
+    reason: Reason
     engine: str | None
     decision_rate: float | None
     decision_evidence: Evidence | None
-    reason: str
-    basis: str | None
-    differences: tuple[str, ...]
-    cautions: tuple[str, ...]
+    mended_rate: float | None
+    reported_rate: float | None
+    reporting_requests: int
+    agreement: UsageAgreement | None
+    requests: int
+    records: int
+    unread_records: int
+    is_partial: bool
+    differences: Differences | None
+    cautions: tuple[Caution, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,17 +233,18 @@ class RolloutStep:
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """The 48-hour plan and what the new engine must reach.
+    """The 48-hour plan and what the new engine must reach; without a shadow run nothing ships and the targets are None.
 
-    ``target_rate`` is for the order as sent, None without a shadow run; ``mended_target_rate`` for the order with the worst
-    break of the log mended, None if the log shows none.
+    ``target_rate`` is the hit rate for the order as sent, of class ``target_evidence``; ``mended_rate`` the same with the
+    repeated tokens of the worst break added (assumed, not replayed), None without a break; ``throughput_gain_rate`` how
+    much more throughput a change of engine must bring (assumed).
     """
 
     steps: tuple[RolloutStep, ...]
-    ship_when: tuple[str, ...]
     target_rate: float | None = None
-    mended_target_rate: float | None = None
     target_evidence: Evidence | None = None
+    mended_rate: float | None = None
+    throughput_gain_rate: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

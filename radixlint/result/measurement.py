@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
+from radixlint.result.estimate import Estimate, PrefixMemory
 from radixlint.result.evidence import Evidence
+
+AGREEMENT_LIMIT: Final = 0.05
+"""How far our prompt tokens may be from the reported ones, as a share, before layout or tokenizer is doubted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,11 @@ class UsageAgreement:
     median_ratio: float
     p95_ratio: float
 
+    @property
+    def is_off(self) -> bool:
+        """Whether layout or tokenizer must differ from the server's: median or 95th percentile over 5 % off."""
+        return max(abs(self.median_ratio - 1), abs(self.p95_ratio - 1)) > AGREEMENT_LIMIT
+
 
 @dataclass(frozen=True, slots=True)
 class TreeNode:
@@ -83,7 +93,7 @@ class TreeNode:
 
 @dataclass(frozen=True, slots=True)
 class RequestRow:
-    """One line of ``--per-request``, in file order."""
+    """One line of ``--per-request``, in file order; ``id`` is a hash where no text may be shown."""
 
     index: int
     id: str | None
@@ -98,7 +108,10 @@ class RequestRow:
 class AnalyzeReport:
     """All that one ``analyze`` run has to say; token fields are sums over the requests read.
 
-    ``alterations`` are those of the ``notes`` that tell what was skipped, dropped or altered in reading.
+    ``alterations`` are those of the ``notes`` that tell what was skipped, dropped or altered in reading. ``output_requests``
+    tell their output length. ``namespaces`` are the different ones of the log, ``namespaces_per_model`` the most that the
+    requests of one model have: 1 where the log does not tell tenants apart. ``estimate`` and ``shared_prefix_memory`` are
+    None unless a model was named.
     """
 
     input_format: str
@@ -130,3 +143,18 @@ class AnalyzeReport:
     tree: TreeNode | None
     rows: tuple[RequestRow, ...]
     alterations: tuple[str, ...] = ()
+    output_requests: int = 0
+    namespaces: int = 1
+    namespaces_per_model: int = 1
+    estimate: Estimate | None = None
+    shared_prefix_memory: PrefixMemory | None = None
+
+    @property
+    def output_tokens_mean(self) -> float | None:
+        """Mean output tokens over the requests that tell theirs, None if none does."""
+        return None if self.output_tokens is None or not self.output_requests else self.output_tokens / self.output_requests
+
+    @property
+    def reporting_requests(self) -> int:
+        """How many requests report their cached tokens."""
+        return sum(row.reported_tokens is not None for row in self.rows)

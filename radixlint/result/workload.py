@@ -27,6 +27,15 @@ class RetrievalPattern(StrEnum):
     PER_TURN = "per-turn"
 
 
+class WorkloadKind(StrEnum):
+    """The kind of application, as far as a customary hit rate is known for it."""
+
+    CHAT = "chat"
+    RAG = "rag"
+    VOICE = "voice"
+    VISION = "vision"
+
+
 class EngineToday(StrEnum):
     """What serves the traffic now."""
 
@@ -52,6 +61,7 @@ class Workload:
     ``template_shape`` is the order of the prompt's parts as sent, ``conversation_turns`` the mean number of turns,
     ``controls_template`` whether the team can change the order, ``separate_kv_pools`` whether tenants must not share
     memory, ``single_shot`` whether no two requests share a preamble, ``output_tokens`` the mean reply length if known.
+    ``kind`` chooses the customary hit rate shown beside the measured one; None lets the retrieval pattern choose.
     """
 
     name: str
@@ -65,3 +75,4 @@ class Workload:
     engine_today: EngineToday | None = None
     output_tokens: float | None = None
     hardware: Hardware = Hardware()
+    kind: WorkloadKind | None = None
