@@ -297,3 +297,32 @@ def test_many_times_in_a_body_are_one_finding() -> None:
 
     assert [f.rule for f in found] == ["RL203", "RL203"]
     assert ["as do 1 more" in f.message for f in found] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("value", "is_reported"),
+    [
+        ("{{ messages[0].content }}", True),
+        ("{{ messages[0].role }}", False),
+        ("{% for ex in examples %}Q: {{ ex.question }} A: {{ ex.answer }}{% endfor %}", True),
+        ("{% for p in policies %}{{ p.title }}{% endfor %}", False),
+        ("{{ get_system_prompt() }}", True),
+        ("{{ prompts.system }}", True),
+        ("{{ max_turns }}", False),
+    ],
+)
+def test_what_weighs_by_its_name(value: str, is_reported: bool) -> None:
+    """The first message, examples and a prompt from a function are long; roles, titles and limits are not."""
+    assert [f.rule for f in lint(f"{{{{ now() }}}}\n{value}\n{{{{ question }}}}\n")] == (["RL201"] if is_reported else [])
+
+
+def test_fields_of_examples_belong_to_them() -> None:
+    """The question of a few-shot example is no question of this call."""
+    loop = "{% for ex in examples %}Q: {{ ex.question }} A: {{ ex.answer }}{% endfor %}"
+
+    assert lint(f"{loop}\n{FIXED}\n{{{{ question }}}}\n") == ()
+
+
+def test_a_limit_is_not_what_it_limits() -> None:
+    """``max_turns`` stays as it is however long the history grows."""
+    assert lint(f"At most {{{{ max_turns }}}} turns.\n{FIXED}\n{{{{ question }}}}\n") == ()

@@ -140,7 +140,8 @@ def _first_message(expression: Expression, nature: Nature) -> Nature:
     written = _IDENTIFIER.match(expression.text.strip())
     named = nature_of_name(written.group()) if written else UNKNOWN
     if _FIRST_ITEM.search(expression.text) or named.origin is Origin.RELEASE:
-        return Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM, "the first message is the system text")
+        is_long = "role" not in expression.text
+        return Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM, "the first message is the system text", is_long)
     return nature
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from radixlint.lifetime.name_table import (
+    BOUNDS,
     CONTAINERS,
     FLAGS,
     GENERIC,
@@ -92,7 +93,11 @@ def _refined(receiver: Nature, attributes: list[tuple[str, ...]]) -> Nature:
     natures = [receiver]
     for words in attributes:
         found = nature_of_words(words)
-        is_record_field = (len(words) == 1 and words[0] in WEAK) or (found.origin in _VOLATILE and receiver is not UNKNOWN)
+        # The question of a few-shot example is part of the example.
+        is_of_example = receiver.is_long and found.origin in (Origin.INPUT, Origin.HISTORY, Origin.RETRIEVAL)
+        is_record_field = (
+            is_of_example or (len(words) == 1 and words[0] in WEAK) or (found.origin in _VOLATILE and receiver is not UNKNOWN)
+        )
         if found is not UNKNOWN and not is_record_field:
             natures.append(found)
     known = [n for n in natures if n is not UNKNOWN]
@@ -120,6 +125,8 @@ def nature_of_words(words: tuple[str, ...]) -> Nature:
 def _by_first_words(words: tuple[str, ...]) -> Nature | None:
     """Return the nature of a name whose words ahead of the head decide: a switch, a chance, a look-up, a preposition."""
     modifiers = set(words[:-1])
+    if modifiers and words[0] in BOUNDS:
+        return Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM)
     if modifiers & SHUFFLED and words[-1] not in ("seed", "id", "uuid", "forest"):
         return Nature(Origin.RANDOM, Lifetime.CALL, Confidence.MEDIUM)
     if modifiers & RETRIEVED:

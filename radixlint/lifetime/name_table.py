@@ -203,7 +203,7 @@ _LONG_ROWS: Final[tuple[_Row, ...]] = (
         "api docs, skill docs, skills docs, tool docs, tools docs, function docs, command docs, usage docs, agent docs, "
         "documentation, api reference, skills, criteria, rubric, rubrics, categories, taxonomy, few shot examples, style guide, "
         "faq, faqs, capabilities, constraints, handbook, playbook, constitution, code of conduct, safety rules, "
-        "database schema, db schema, table schema, data dictionary, ddl",
+        "guardrails, guard rails, database schema, db schema, table schema, data dictionary, ddl",
     ),
     (
         Origin.USER,
@@ -258,6 +258,9 @@ SHORT: Final = words(
 
 FLAGS: Final = words("use enable show include allow should can need needs want no not disable skip")
 """First words of switches: ``show_history`` is not the history."""
+
+BOUNDS: Final = words("max min maximum minimum")
+"""First words of limits: ``max_turns`` are no turns."""
 
 PREPOSITIONS: Final = words("in of for by from with per on about to")
 """Words behind the head of a name: ``rules_for_guests`` are rules."""

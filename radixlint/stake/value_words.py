@@ -83,8 +83,8 @@ def behind_words(stake: Stake) -> str:
     """Return what is lost, in words, for example "90 tokens of fixed text and `rules` (changes with a release)"."""
     values = _values_in_words(stake.values)
     history = ["the conversation history"] if stake.has_history else []
-    # Line breaks around a long value are no fixed text worth a word.
-    is_named = stake.tokens >= _FEW_TOKENS or (stake.tokens and not values) or not (values or history)
+    # Line breaks and labels around a long value are no fixed text worth a word.
+    is_named = stake.tokens >= _FEW_TOKENS or not (values or history)
     text = "1 token of fixed text" if stake.tokens == 1 else f"{stake.tokens:,} tokens of fixed text"
     *first, last = [*([text] if is_named else []), *values, *history]
     return f"{', '.join(first)} and {last}" if first else last
