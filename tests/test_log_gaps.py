@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import json
-from typing import Any
-
 import pytest
-
-from radixlint.logs import read_logs
-
-
-def record(number: int = 0, **fields: object) -> dict[str, Any]:
-    return {"id": f"r{number}", "messages": [{"role": "user", "content": f"question {number}"}], **fields}
+from log_records import asking, read_records
 
 
-def notes(*records: dict[str, Any]) -> tuple[str, ...]:
-    return read_logs(["-"], stdin=io.BytesIO(b"".join(json.dumps(r).encode() + b"\n" for r in records))).notes
+def notes(*records: object) -> tuple[str, ...]:
+    return read_records(*records).notes
 
 
 def notes_on(*texts: str) -> str:
-    told = [record(i, messages=[{"role": "user", "content": text}]) for i, text in enumerate(texts)]
+    told = [asking(i, messages=[{"role": "user", "content": text}]) for i, text in enumerate(texts)]
     return " ".join(notes(*told))
 
 
@@ -30,17 +21,17 @@ def chat(*texts: str, system: str | None = None) -> list[dict[str, str]]:
 
 
 def late_starts(*conversations: list[dict[str, str]]) -> list[str]:
-    found = notes(*(record(i, messages=messages) for i, messages in enumerate(conversations)))
+    found = notes(*(asking(i, messages=messages) for i, messages in enumerate(conversations)))
     return [note.split(" carry")[0] for note in found if "no earlier request asked" in note]
 
 
 def test_what_is_missing_from_the_log_is_named() -> None:
     """No tools and no system message in any record are said, and not said when one record has them."""
-    complete = record(0, tools=[{"name": "f"}], messages=[{"role": "system", "content": "Be kind."}])
+    complete = asking(0, tools=[{"name": "f"}], messages=[{"role": "system", "content": "Be kind."}])
 
     assert "No tools in any record" in notes_on("a")
     assert "No system message in any record" in notes_on("a")
-    assert notes(complete, record(1)) == ()
+    assert notes(complete, asking(1)) == ()
     assert notes({"token_ids": [1]}) == ()
 
 
@@ -99,10 +90,10 @@ def test_dots_are_noted_where_texts_stop_at_one_length_or_are_long(dots: str) ->
 
 def test_sessions_that_start_late_are_noted() -> None:
     """A session whose first request holds an answer already, and ids that repeat, are told."""
-    late = record(0, session="s", messages=chat("a", "b"))
+    late = asking(0, session="s", messages=chat("a", "b"))
 
-    assert any("In 1 of 2 sessions the first request already carries an answer" in n for n in notes(late, record(1, session="t")))
-    assert not any("already carries" in n for n in notes(record(1, session="s"), late))
+    assert any("In 1 of 2 sessions the first request already carries an answer" in n for n in notes(late, asking(1, session="t")))
+    assert not any("already carries" in n for n in notes(asking(1, session="s"), late))
     assert any("Ids repeat (1 different in 2 records)" in n for n in notes(late, late))
 
 

@@ -6,11 +6,11 @@ import gzip
 import io
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from log_records import asking, json_lines, read_bytes
 
 from radixlint.errors import ConfigError, LogError
 from radixlint.logs import format_names, read_logs
@@ -18,18 +18,6 @@ from radixlint.logs._log_lines import read_lines
 from radixlint.traffic import LogRead
 
 FIXTURES = Path(__file__).parent / "fixtures" / "logs"
-
-
-def record(number: int = 0, **fields: object) -> dict[str, Any]:
-    return {"id": f"r{number}", "messages": [{"role": "user", "content": f"question {number}"}], **fields}
-
-
-def lines(*records: object) -> bytes:
-    return b"".join(json.dumps(r).encode() + b"\n" for r in records)
-
-
-def read(data: bytes, **options: Any) -> LogRead:
-    return read_logs(["-"], stdin=io.BytesIO(data), **options)
 
 
 def ids(log: LogRead) -> list[str | None]:
@@ -57,7 +45,7 @@ def test_fixture_totals(path: Path) -> None:
 
 def test_notes_name_the_first_three_lines_of_each_reason(tmp_path: Path) -> None:
     """A reason is told with its count and first three lines; with several files the lines carry the file's name."""
-    bad = b"x\n\nx\nx\nx\n" + lines(record())
+    bad = b"x\n\nx\nx\nx\n" + json_lines(asking())
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     first.write_bytes(bad)
     second.write_bytes(bad)
@@ -69,10 +57,10 @@ def test_notes_name_the_first_three_lines_of_each_reason(tmp_path: Path) -> None
 def test_several_files_are_one_log_in_the_order_given(tmp_path: Path) -> None:
     """Files are read in the order given, compressed or not, and indices run through them."""
     plain, packed = tmp_path / "plain.jsonl", tmp_path / "packed.log"
-    plain.write_bytes(lines(record(0), record(1)))
-    packed.write_bytes(gzip.compress(lines(record(2))))
+    plain.write_bytes(json_lines(asking(0), asking(1)))
+    packed.write_bytes(gzip.compress(json_lines(asking(2))))
 
-    log = read_logs([str(packed), str(plain), "-"], stdin=io.BytesIO(lines(record(3))))
+    log = read_logs([str(packed), str(plain), "-"], stdin=io.BytesIO(json_lines(asking(3))))
 
     assert ids(log) == ["r2", "r0", "r1", "r3"]
     assert [r.index for r in log.requests] == [0, 1, 2, 3]
@@ -80,7 +68,7 @@ def test_several_files_are_one_log_in_the_order_given(tmp_path: Path) -> None:
 
 def test_gzip_is_told_by_its_bytes() -> None:
     """Two gzip members are both read, whatever the name, without a note."""
-    log = read(gzip.compress(lines(record(0))) + gzip.compress(lines(record(1))) + b"\0" * 20)
+    log = read_bytes(gzip.compress(json_lines(asking(0))) + gzip.compress(json_lines(asking(1))) + b"\0" * 20)
 
     assert ids(log) == ["r0", "r1"]
     assert not any("compressed" in note for note in log.notes)
@@ -89,12 +77,12 @@ def test_gzip_is_told_by_its_bytes() -> None:
 @given(cut=st.integers(min_value=60, max_value=2300))
 def test_a_cut_gzip_keeps_whole_records(cut: int) -> None:
     """However a gzip stream is cut, the records before the cut are read in order, and a note says so."""
-    whole = [record(i, noise=f"{i * 7919 % 104729:x}" * 40) for i in range(200)]
-    packed = gzip.compress(lines(*whole), mtime=0)
+    whole = [asking(i, noise=f"{i * 7919 % 104729:x}" * 40) for i in range(200)]
+    packed = gzip.compress(json_lines(*whole), mtime=0)
     assert cut < len(packed)
 
     try:
-        log = read(packed[:cut])
+        log = read_bytes(packed[:cut])
     except LogError as error:
         assert "no records" in error.message  # noqa: PT017 - a short stream may hold no whole record
     else:
@@ -104,20 +92,20 @@ def test_a_cut_gzip_keeps_whole_records(cut: int) -> None:
 
 def test_damage_and_rubbish_after_gzip_are_noted() -> None:
     """What stands before damage or before foreign bytes is read, and the note says which of the two it was."""
-    packed = gzip.compress(lines(*(record(i) for i in range(3))))
+    packed = gzip.compress(json_lines(*(asking(i) for i in range(3))))
     damaged = packed[:-8] + b"\0" * 8
 
-    rubbish = read(packed + b"rubbish")
+    rubbish = read_bytes(packed + b"rubbish")
 
-    assert ids(rubbish) == ids(read(damaged)) == ["r0", "r1", "r2"]
+    assert ids(rubbish) == ids(read_bytes(damaged)) == ["r0", "r1", "r2"]
     assert any("after the end of the compressed stream" in note for note in rubbish.notes)
-    assert any("damaged" in note for note in read(damaged).notes)
+    assert any("damaged" in note for note in read_bytes(damaged).notes)
 
 
 def test_a_name_that_says_gzip_is_not_believed(tmp_path: Path) -> None:
     """Plain text under a .gz name is read as plain text, with a note."""
     path = tmp_path / "log.jsonl.gz"
-    path.write_bytes(lines(record()))
+    path.write_bytes(json_lines(asking()))
 
     log = read_logs([str(path)])
 
@@ -130,9 +118,9 @@ def test_a_name_that_says_gzip_is_not_believed(tmp_path: Path) -> None:
 def test_marks_and_line_ends_are_tolerated(encoding: str, line_end: str) -> None:
     """A byte-order mark, UTF-16, CRLF, blank lines and a missing last line end change nothing."""
     mark = "" if encoding == "utf-8-sig" else "\ufeff"
-    text = line_end.join(["", json.dumps(record(0)), "   ", json.dumps(record(1), ensure_ascii=False)])
+    text = line_end.join(["", json.dumps(asking(0)), "   ", json.dumps(asking(1), ensure_ascii=False)])
 
-    log = read((mark + text).encode(encoding))
+    log = read_bytes((mark + text).encode(encoding))
 
     assert (ids(log), log.records, log.skipped) == (["r0", "r1"], 2, {})
 
@@ -140,9 +128,9 @@ def test_marks_and_line_ends_are_tolerated(encoding: str, line_end: str) -> None
 def test_lines_end_at_lf_only() -> None:
     """Line separators of Unicode stand in text and split nothing; a bare CR makes one unreadable line."""
     text = "a\u2028b\u2029c\x85d"
-    data = json.dumps(record(0, messages=[{"role": "user", "content": text}]), ensure_ascii=False).encode() + b"\n"
+    data = json.dumps(asking(0, messages=[{"role": "user", "content": text}]), ensure_ascii=False).encode() + b"\n"
 
-    log = read(data + lines(record(1))[:-1] + b"\r" + lines(record(2)))
+    log = read_bytes(data + json_lines(asking(1))[:-1] + b"\r" + json_lines(asking(2)))
 
     assert log.requests[0].messages[0].text == text
     assert log.skipped == {"not JSON": 1}
@@ -174,9 +162,9 @@ def test_lines_do_not_depend_on_how_the_bytes_arrive(data: list[bytes], limit: i
 
 def test_a_record_over_the_limit_is_skipped() -> None:
     """A giant line is skipped and counted, its neighbours are read."""
-    giant = record(1, messages=[{"role": "user", "content": "x" * 3_000_000}])
+    giant = asking(1, messages=[{"role": "user", "content": "x" * 3_000_000}])
 
-    log = read(lines(record(0), giant, record(2)), max_record_bytes=2 << 20)
+    log = read_bytes(json_lines(asking(0), giant, asking(2)), max_record_bytes=2 << 20)
 
     assert (ids(log), log.skipped) == (["r0", "r2"], {"over size": 1})
     assert "Skipped, over size (more than 2 MiB): 1 (line 2)." in log.notes
@@ -184,14 +172,14 @@ def test_a_record_over_the_limit_is_skipped() -> None:
 
 def test_bytes_that_are_not_utf8_skip_their_record_only() -> None:
     """A record with stray bytes in its text is skipped; the rest of the file is read."""
-    log = read(lines(record(0)) + b'{"messages":[{"role":"user","content":"caf\xe9"}]}\n' + lines(record(1)))
+    log = read_bytes(json_lines(asking(0)) + b'{"messages":[{"role":"user","content":"caf\xe9"}]}\n' + json_lines(asking(1)))
 
     assert (ids(log), log.skipped) == (["r0", "r1"], {"not UTF-8": 1})
 
 
 def test_json_that_loggers_write_but_the_standard_forbids() -> None:
     """NaN, huge numbers and lone surrogates do not cost the record."""
-    log = read(
+    log = read_bytes(
         b'{"id":"a","messages":[{"role":"user","content":"cut \\ud83d"}],"temperature":NaN}\n'
         + b'{"id":"b","x":1e400,"big":%s,"messages":[{"role":"user","content":"ok"}]}\n' % (b"9" * 5000)
     )
@@ -202,7 +190,7 @@ def test_json_that_loggers_write_but_the_standard_forbids() -> None:
 
 def test_repeated_keys_read_as_the_last_and_are_noted() -> None:
     """Of two equal keys the last wins, as in every common parser, and a note says so."""
-    log = read(
+    log = read_bytes(
         b'{"model":"a","messages":[{"role":"user","content":"1"}],"model":"b","messages":[{"role":"user","content":"2"}]}\n'
     )
 
@@ -212,7 +200,7 @@ def test_repeated_keys_read_as_the_last_and_are_noted() -> None:
 
 def test_order_is_by_time_when_every_record_has_one() -> None:
     """Records are sorted by time, ties in file order, indices stay those of the file."""
-    log = read(lines(*(record(i, ts=ts) for i, ts in enumerate([5, 1, "1970-01-01T00:00:01Z", 0.5]))))
+    log = read_bytes(json_lines(*(asking(i, ts=ts) for i, ts in enumerate([5, 1, "1970-01-01T00:00:01Z", 0.5]))))
 
     assert ids(log) == ["r3", "r1", "r2", "r0"]
     assert [r.index for r in log.requests] == [3, 1, 2, 0]
@@ -220,7 +208,7 @@ def test_order_is_by_time_when_every_record_has_one() -> None:
 
 def test_file_order_is_kept_when_times_are_missing() -> None:
     """With a time on some records only, file order is kept and the note says how many have one."""
-    log = read(lines(record(0, ts=5), record(1), record(2, ts="yesterday")))
+    log = read_bytes(json_lines(asking(0, ts=5), asking(1), asking(2, ts="yesterday")))
 
     assert ids(log) == ["r0", "r1", "r2"]
     assert "Only 1 of 3 records have a time: file order was kept." in log.notes
@@ -234,9 +222,9 @@ def test_what_cannot_be_read_is_one_clear_error(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="cannot read: Is a directory"):
         read_logs([str(tmp_path)])
     with pytest.raises(LogError, match=r"-: no records \(expected JSON Lines, plain or gzip: OpenAI chat"):
-        read(b"\n \n")
+        read_bytes(b"\n \n")
     with pytest.raises(LogError, match=r"no records could be read \(2 not JSON\)"):
-        read(b"<html>\nx\n")
+        read_bytes(b"<html>\nx\n")
     with pytest.raises(LogError, match="given twice"):
         read_logs(["-", "-"], stdin=io.BytesIO())
     with pytest.raises(LogError, match="no standard input"):
@@ -246,7 +234,7 @@ def test_what_cannot_be_read_is_one_clear_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "name", "hint"),
     [
-        (json.dumps([record()], indent=1).encode(), "log.json", "one JSON array"),
+        (json.dumps([asking()], indent=1).encode(), "log.json", "one JSON array"),
         (b"\x28\xb5\x2f\xfd...", "log.zst", "zstd -d"),
         (b"PAR1....", "log", "Parquet"),
         (b"\x80\x04...", "log", "never loaded"),
@@ -267,13 +255,13 @@ def test_foreign_files_are_named(tmp_path: Path, data: bytes, name: str, hint: s
 
 def test_a_format_can_be_forced() -> None:
     """A named format alone is tried, an unknown one is refused with the known ones, a mix of formats is noted."""
-    mixed = lines(record(0), {"id": "t", "token_ids": [1]})
+    mixed = json_lines(asking(0), {"id": "t", "token_ids": [1]})
 
-    assert ids(read(mixed, format="token-ids")) == ["t"]
-    assert read(mixed, format="token-ids").skipped == {"no token ids": 1}
-    assert read(mixed, format="openai-chat").skipped == {"no messages": 1}
-    assert read(mixed).format == "openai-chat, token-ids"
-    assert any("mixes formats" in note for note in read(mixed).notes)
+    assert ids(read_bytes(mixed, format="token-ids")) == ["t"]
+    assert read_bytes(mixed, format="token-ids").skipped == {"no token ids": 1}
+    assert read_bytes(mixed, format="openai-chat").skipped == {"no messages": 1}
+    assert read_bytes(mixed).format == "openai-chat, token-ids"
+    assert any("mixes formats" in note for note in read_bytes(mixed).notes)
     assert format_names() == ("openai-chat", "token-ids")
     with pytest.raises(ConfigError, match=r"unknown log format 'csv'.*openai-chat, token-ids"):
-        read(mixed, format="csv")
+        read_bytes(mixed, format="csv")

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from log_records import read_bytes, read_records
 from msgspec import Raw
 
-from radixlint.logs import read_logs
 from radixlint.logs._chat_messages import _read_any, read_messages
 from radixlint.logs._compact_json import compact, compact_elements, dump_compact
 from radixlint.logs._record_json import RecordError
 from radixlint.logs._tally import Tally
-from radixlint.traffic import LogRead, Message, Request, ToolCall, Usage
+from radixlint.traffic import Message, Request, ToolCall, Usage
 
 HELLO = [{"role": "user", "content": "Hello"}]
 JSON_VALUES = st.recursive(
@@ -26,12 +25,8 @@ JSON_VALUES = st.recursive(
 )
 
 
-def read_log(*records: dict[str, Any]) -> LogRead:
-    return read_logs(["-"], stdin=io.BytesIO(b"".join(json.dumps(r).encode() + b"\n" for r in records)))
-
-
 def read_one(**fields: Any) -> Request:
-    return read_log({"messages": HELLO, **fields}).requests[0]
+    return read_records({"messages": HELLO, **fields}).requests[0]
 
 
 def messages_of(*messages: object) -> tuple[Message, ...]:
@@ -52,41 +47,9 @@ def test_content_is_read_in_every_form() -> None:
     assert read == (Message("system", "x"), Message("user", "a\nb\nc\nd"), Message("assistant", ""), Message("tool", ""))
 
 
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [
-        ({"messages": HELLO, "system": "Be brief."}, "Anthropic body, not read yet"),
-        ({"messages": HELLO, "anthropic_version": "2023-06-01"}, "Anthropic body, not read yet"),
-        ({"model": "m", "input": [{"role": "user", "content": "Hi"}]}, "Responses body, not read yet"),
-        ({"model": "m", "instructions": "Be brief.", "input": "Hi"}, "Responses body, not read yet"),
-        ({"contents": [{"parts": [{"text": "Hi"}]}]}, "Gemini body, not read yet"),
-        ({"prompt": "Once upon"}, "text completion body, not read yet"),
-        ({"model": "text-embedding-3-small", "input": "Hi"}, "no messages"),
-        ({"model": "m", "input": ["a", "b"]}, "no messages"),
-        ({"event": "started"}, "no messages"),
-    ],
-)
-@pytest.mark.parametrize("is_wrapped", [False, True])
-def test_bodies_of_other_apis_are_skipped_by_name(body: dict[str, Any], reason: str, is_wrapped: bool) -> None:
-    """A body that this version does not read says which API it is for, also in an envelope."""
-    log = read_log({"messages": HELLO}, {"custom_id": "1", "body": body} if is_wrapped else body)
-
-    assert log.skipped == {reason: 1}
-
-
-@pytest.mark.parametrize("text", ["half \ud83d", "\udca9"])
-def test_half_characters_are_told(text: str) -> None:
-    """A lone surrogate reads as U+FFFD, which is an alteration; whole characters written as a pair of escapes are none."""
-    whole = {"messages": [{"role": "user", "content": "\U0001f4a9"}]}
-    half = {"messages": [{"role": "user", "content": text}]}
-
-    assert read_log(whole).alterations == ()
-    assert [a.split(" (")[0] for a in read_log(whole, half).alterations] == ["Records with half of a character"]
-
-
 def test_system_text_outside_the_messages_is_refused() -> None:
     """A body of another API is skipped by reason: reading it without its system text would give wrong rates."""
-    log = read_log({"messages": HELLO, "system": "Be brief."}, {"messages": HELLO, "system": None}, {"messages": HELLO})
+    log = read_records({"messages": HELLO, "system": "Be brief."}, {"messages": HELLO, "system": None}, {"messages": HELLO})
 
     assert log.skipped == {"Anthropic body, not read yet": 1}
     assert len(log.requests) == 2
@@ -109,7 +72,7 @@ def test_images_stand_as_a_mark_with_their_hash() -> None:
         7,
     ]
 
-    log = read_log({"messages": [{"role": "user", "content": [image, image, other, *rest]}]})
+    log = read_records({"messages": [{"role": "user", "content": [image, image, other, *rest]}]})
     marks = log.requests[0].messages[0].text.split("\n")
 
     assert [m.split()[0] for m in marks] == ["<image", "<image", "<image", "<audio", "<file", "<part", "<part"]
@@ -142,7 +105,7 @@ def test_tool_calls_are_read_in_both_forms() -> None:
 @pytest.mark.parametrize("calls", ["f", {"name": "f"}, [None], [{"function": {}}]])
 def test_odd_tool_calls_are_ignored_and_counted(calls: object) -> None:
     """Calls of an unknown shape are left out with a note, the message stays."""
-    log = read_log({"messages": [{"role": "assistant", "content": "x", "tool_calls": calls}]})
+    log = read_records({"messages": [{"role": "assistant", "content": "x", "tool_calls": calls}]})
 
     assert log.requests[0].messages == (Message("assistant", "x"),)
     assert any(note.startswith("Tool calls of an unknown shape were ignored: 1") for note in log.notes)
@@ -161,12 +124,12 @@ def test_odd_tool_calls_are_ignored_and_counted(calls: object) -> None:
 )
 def test_records_without_usable_messages_are_skipped(messages: object, reason: str) -> None:
     """Each shape that holds no prompt is skipped for its own reason."""
-    assert read_log({"messages": HELLO}, {"messages": messages}).skipped == {reason: 1}
+    assert read_records({"messages": HELLO}, {"messages": messages}).skipped == {reason: 1}
 
 
 def test_a_missing_role_is_read_as_it_is() -> None:
     """A message without a role keeps its text, with a note."""
-    log = read_log({"messages": [{"content": "x"}, {"role": "", "content": "y"}]})
+    log = read_records({"messages": [{"content": "x"}, {"role": "", "content": "y"}]})
 
     assert log.requests[0].messages == (Message("", "x"), Message("", "y"))
     assert any(note.startswith("Messages without a role were read as they are: 2") for note in log.notes)
@@ -209,12 +172,12 @@ def test_tools_are_compact_json_with_their_keys_in_order() -> None:
         b'{"messages":[{"role":"user","content":"x"}],"tools":[ {"name": "f", "b": 1.50, "a": [1, 2]}, {"name":"caf\\u00e9"} ]}'
     )
 
-    assert read_logs(["-"], stdin=io.BytesIO(line)).requests[0].tools == ('{"name":"f","b":1.50,"a":[1,2]}', '{"name":"café"}')
+    assert read_bytes(line).requests[0].tools == ('{"name":"f","b":1.50,"a":[1,2]}', '{"name":"café"}')
     assert read_one(functions=[{"name": "f"}]).tools == ('{"name":"f"}',)
     assert read_one(tools=None, functions=[{"name": "f"}]).tools == ('{"name":"f"}',)
     assert read_one(tools=[]).tools == ()
     assert any(
-        "Tool lists of an unknown shape were ignored: 1" in n for n in read_log({"messages": HELLO, "tools": {"a": 1}}).notes
+        "Tool lists of an unknown shape were ignored: 1" in n for n in read_records({"messages": HELLO, "tools": {"a": 1}}).notes
     )
 
 
@@ -249,7 +212,7 @@ def test_usage_forms(usage: object, expected: Usage | None) -> None:
 @pytest.mark.parametrize("value", [True, "200", -5, 1.5, [], {}, 2**60])
 def test_wrong_usage_values_are_dropped_and_counted(value: object) -> None:
     """A value that is no token count is unknown, not an error and not a zero."""
-    log = read_log({"messages": HELLO, "usage": {"prompt_tokens": value, "completion_tokens": 3}})
+    log = read_records({"messages": HELLO, "usage": {"prompt_tokens": value, "completion_tokens": 3}})
 
     assert log.requests[0].usage == Usage(None, None, 3)
     assert any(note.startswith("Usage values that are no token count were dropped: 1") for note in log.notes)
@@ -257,7 +220,7 @@ def test_wrong_usage_values_are_dropped_and_counted(value: object) -> None:
 
 def test_more_cached_than_prompt_tokens_is_inconsistent() -> None:
     """An impossible cached count becomes unknown, with a note, and is not clipped."""
-    log = read_log({"messages": HELLO, "usage": {"prompt_tokens": 9, "cached_tokens": 10}})
+    log = read_records({"messages": HELLO, "usage": {"prompt_tokens": 9, "cached_tokens": 10}})
 
     assert log.requests[0].usage == Usage(9, None)
     assert any("inconsistent" in note for note in log.notes)
@@ -270,7 +233,7 @@ def test_wrapped_requests(wrapper: str, is_text: bool) -> None:
     body = {"model": "m", "messages": HELLO, "metadata": {"session_id": "s"}}
     answer = {"choices": [{"message": {"content": "Hi."}}], "usage": {"prompt_tokens": 5}}
 
-    request = read_log({"id": 7, "ts": 1, wrapper: json.dumps(body) if is_text else body, "response": answer}).requests[0]
+    request = read_records({"id": 7, "ts": 1, wrapper: json.dumps(body) if is_text else body, "response": answer}).requests[0]
 
     assert (request.id, request.time_s, request.model, request.session) == ("7", 1.0, "m", "s")
     assert (request.messages, request.reply, request.usage) == ((Message("user", "Hello"),), "Hi.", Usage(5))
