@@ -159,7 +159,7 @@ def test_tree_is_drawn_with_its_hidden_part() -> None:
     text = analyze_text.render(measured(tree=TreeLimits(1, 2)), TextStyle())
 
     assert "8 requests\n└─ 8 ×" in text  # noqa: RUF001 - the times sign is meant
-    assert "\n   └─ 1 branch, 8 requests\n" in text
+    assert "\n   └─ 8 branches, 8 requests\n" in text
 
 
 def test_the_difference_to_the_counter_says_where_token_bases_differ() -> None:

@@ -9,7 +9,7 @@ from radixlint.advise.next_reading import next_reading
 from radixlint.advise.ordering import audit
 from radixlint.advise.rollout import plan
 from radixlint.advise.workload_file import parse_workload
-from radixlint.estimate import Matched, Server, estimate, prefix_memory
+from radixlint.estimate import Matched, Server, estimate, prefix_memory, with_assumed_output
 from radixlint.hardware import Model
 from radixlint.result.advice import Advice, Thresholds
 from radixlint.result.estimate import Estimate
@@ -63,11 +63,11 @@ def advise(
 def _estimate(workload: Workload, log: LogEvidence, server: Server | None) -> Estimate:
     """Return what the matches of the replay are worth; the engine's own counter is not used, it may miss requests."""
     output_tokens, evidence = output_length(log, workload)
-    return estimate(
+    found = estimate(
         [Matched(row.prompt_tokens, row.engine_tokens) for row in log.today(workload).rows],
         workload=workload.name,
         match_evidence=log.evidence,
         output_tokens_mean=output_tokens,
         server=server,
-        is_output_assumed=evidence is Evidence.ASSUMED,
     )
+    return with_assumed_output(found) if evidence is Evidence.ASSUMED else found

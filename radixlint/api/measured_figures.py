@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from statistics import fmean, median
 from typing import Final
 
 from radixlint.result.measurement import HitRates, RequestRow, UsageAgreement, WaterfallEntry
-from radixlint.traffic import TOKEN_BYTES, Match, Request
+from radixlint.traffic import TOKEN_BYTES, Match, Request, TokenRequest
 
 UNKNOWN_RATES: Final = HitRates(None, None, None)
-_HASH_DIGITS: Final = 16
+_HASH_BYTES: Final = 8
 
 
 def hit_rates(requests: Sequence[Request], matches: Sequence[Match]) -> HitRates:
@@ -89,12 +90,12 @@ def namespaces(requests: Sequence[Request]) -> tuple[int, int]:
     return len(set().union(*by_model.values())), max(map(len, by_model.values()), default=0)
 
 
-def request_rows(requests: Sequence[Request], matches: Sequence[Match], *, are_ids_hashed: bool) -> tuple[RequestRow, ...]:
+def request_rows(requests: Sequence[Request], matches: Sequence[Match]) -> tuple[RequestRow, ...]:
     """Return one row a request, in file order."""
     rows = [
         RequestRow(
             index=request.index,
-            id=_hashed(request.id) if are_ids_hashed else request.id,
+            id=request.id,
             prompt_tokens=match.prompt_tokens,
             shareable_tokens=match.shareable_tokens,
             engine_tokens=match.engine_tokens,
@@ -106,8 +107,20 @@ def request_rows(requests: Sequence[Request], matches: Sequence[Match], *, are_i
     return tuple(sorted(rows, key=lambda row: row.index))
 
 
-def _hashed(text: str | None) -> str | None:
-    return None if text is None else hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_DIGITS]
+def with_hashed_ids(rows: Sequence[RequestRow], requests: Iterable[TokenRequest]) -> tuple[RequestRow, ...]:
+    """Return ``rows`` with a hash in the place of each id: equal ids stay equal, and say nothing else.
+
+    The key is a hash of all ``requests`` of the log, so that who guesses ids without having it finds none.
+    """
+    whole = hashlib.blake2b()
+    for request in requests:
+        whole.update(request.tokens)
+    key = whole.digest()
+    return tuple(row if row.id is None else replace(row, id=_hashed(row.id, key)) for row in rows)
+
+
+def _hashed(text: str, key: bytes) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), key=key, digest_size=_HASH_BYTES).hexdigest()
 
 
 def _cause(match: Match) -> str:

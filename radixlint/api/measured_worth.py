@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TypeVar
 
 from radixlint.errors import DataError
-from radixlint.estimate import Matched, Server, estimate, prefix_memory
+from radixlint.estimate import Matched, Server, estimate, prefix_memory, with_assumed_output
 from radixlint.hardware import Gpu, Model, load_gpu, load_model
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import AnalyzeReport
@@ -70,7 +70,6 @@ def add_worth(report: AnalyzeReport, paths: Sequence[str], replica: Replica) -> 
         output_tokens_mean=report.output_tokens_mean if given is None else given,
         server=Server(replica.model, replica.gpu) if replica.gpu else None,
         model=replica.model,
-        is_output_assumed=given is not None,
     )
     memory = prefix_memory(replica.model, report.longest_shared_tokens, block_tokens=report.engine.block_tokens, gpu=replica.gpu)
-    return replace(report, estimate=found, shared_prefix_memory=memory)
+    return replace(report, estimate=found if given is None else with_assumed_output(found), shared_prefix_memory=memory)

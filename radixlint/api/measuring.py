@@ -19,7 +19,7 @@ from radixlint.privacy import Disclosure, Show, crowd_of
 from radixlint.providers import load_policy
 from radixlint.replay import Replayed, replay_with_partners
 from radixlint.result.evidence import Evidence
-from radixlint.result.measurement import AnalyzeReport, Break, EngineUsed, TreeNode, UsageAgreement
+from radixlint.result.measurement import AnalyzeReport, Break, EngineUsed, HitRates, TreeNode, UsageAgreement
 from radixlint.traffic import CachePolicy, LogRead, Match, Request
 
 DEFAULT_ENGINE: Final = "vllm"
@@ -96,9 +96,10 @@ def measure_each(read: LogRead, variants: Sequence[AnalyzeOptions]) -> tuple[Ana
             notes=(*report.notes, *notes),
             longest_shared_tokens=longest_tokens,
             layout=_layout_name(options, tokens),
-            rows=figures.request_rows(read.requests, replayed.matches, are_ids_hashed=options.show is Show.HASH),
+            alterations=read.alterations,
+            rows=figures.with_hashed_ids(report.rows, tokens.requests) if options.show is Show.HASH else report.rows,
         )
-        for report, replayed in zip(reports, replays, strict=True)
+        for report in reports
     )
 
 
@@ -115,14 +116,11 @@ def _layout_name(options: AnalyzeOptions, tokens: LogTokens) -> str:
 
 def _figures(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: CachePolicy) -> AnalyzeReport:
     requests, matches = read.requests, replayed.matches
-    half = len(matches) // 2
-    is_enough = len(matches) > 1
+    whole, by_request, last_half = _rates(requests, matches)
     reported, unexplained, _ = figures.reported_tokens(requests, matches)
     agreement = figures.usage_agreement(requests, matches)
-    is_off = agreement is not None and agreement.is_off
     output_tokens, output_requests = figures.output_tokens(requests)
     namespaces, namespaces_per_model = figures.namespaces(requests)
-    engine_tokens = sum(m.engine_tokens for m in matches)
     return AnalyzeReport(
         input_format=read.format,
         records=read.records,
@@ -133,29 +131,40 @@ def _figures(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: Cache
         prompt_tokens=sum(m.prompt_tokens for m in matches),
         output_tokens=output_tokens,
         shareable_tokens=sum(m.shareable_tokens for m in matches),
-        engine_tokens=engine_tokens,
+        engine_tokens=sum(m.engine_tokens for m in matches),
         reported_tokens=reported,
-        hit_rate=figures.hit_rates(requests, matches) if is_enough else figures.UNKNOWN_RATES,
-        request_hit_rate=figures.request_hit_rates(requests, matches) if is_enough else figures.UNKNOWN_RATES,
-        last_half=figures.hit_rates(requests[half:], matches[half:]) if is_enough else figures.UNKNOWN_RATES,
+        hit_rate=whole,
+        request_hit_rate=by_request,
+        last_half=last_half,
         distinct_tokens=replayed.distinct_tokens,
         longest_shared_tokens=0,
         engine=_engine_used(policy),
         layout=TOOLS_FIRST,
         tokenizer=tokens.tokenizer,
-        tokenizer_evidence=Evidence.ASSUMED if is_off else tokens.evidence,
+        tokenizer_evidence=Evidence.ASSUMED if agreement is not None and agreement.is_off else tokens.evidence,
         agreement=agreement,
         waterfall=figures.waterfall(matches),
         unexplained_tokens=unexplained,
         breaks=(),
-        engine_blocks=engine_tokens // policy.block_tokens,
+        engine_blocks=sum(m.engine_tokens // policy.block_tokens for m in matches),
         blocks=sum(-(-m.prompt_tokens // policy.block_tokens) for m in matches),
         tree=None,
-        rows=(),
-        alterations=read.alterations,
+        rows=figures.request_rows(requests, matches),
         output_requests=output_requests,
         namespaces=namespaces,
         namespaces_per_model=namespaces_per_model,
+    )
+
+
+def _rates(requests: Sequence[Request], matches: Sequence[Match]) -> tuple[HitRates, HitRates, HitRates]:
+    """Return the rates by token, by request, and by token over the later half; unknown for less than two requests."""
+    if len(matches) < 2:
+        return (figures.UNKNOWN_RATES,) * 3
+    half = len(matches) // 2
+    return (
+        figures.hit_rates(requests, matches),
+        figures.request_hit_rates(requests, matches),
+        figures.hit_rates(requests[half:], matches[half:]),
     )
 
 

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from radixlint.estimate.prefix_memory import prefix_memory
-from radixlint.estimate.speedup import Matched, Server, estimate
+from radixlint.estimate.speedup import Matched, Server, estimate, with_assumed_output
 
-__all__ = ["Matched", "Server", "estimate", "prefix_memory"]
+__all__ = ["Matched", "Server", "estimate", "prefix_memory", "with_assumed_output"]

@@ -15,11 +15,9 @@ def prefix_memory(
     dtype: str = "bf16",
     gpu: Gpu | None = None,
 ) -> PrefixMemory:
-    """Return what a prefix of ``tokens`` tokens takes in the KV cache.
+    """Return what a prefix of ``tokens`` (>= 0) tokens of ``model`` takes in the KV cache.
 
     Args:
-        model: whose keys and values are stored.
-        tokens: length of the prefix, at least 0.
         block_tokens: tokens a block holds, at least 1; the last block counts as a whole one.
         sequences: how many requests hold the prefix at once; None leaves the comparison out.
         dtype: ``bf16``, ``fp16`` or ``fp8``.

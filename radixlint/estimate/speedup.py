@@ -6,7 +6,7 @@ Prefill is taken as bound by arithmetic, decode as bound by memory traffic (a ro
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from radixlint.hardware import Gpu, Model
@@ -117,18 +117,12 @@ def estimate(
     output_tokens_mean: float | None,
     server: Server | None,
     model: Model | None = None,
-    is_output_assumed: bool = False,
 ) -> Estimate:
     """Return what the matched tokens of ``requests`` are worth on ``server``.
 
-    Args:
-        requests: prompt and matched tokens, one entry a request.
-        workload: the name printed beside every figure.
-        match_evidence: how the matched tokens were counted.
-        output_tokens_mean: mean output tokens per request; None if unknown, then no multiple is given.
-        server: model and GPU; None if unknown, then no time is given.
-        model: the model where no server is known; what prefill saves needs nothing else.
-        is_output_assumed: whether the output length is nobody's count; it is then listed among the assumptions.
+    ``workload`` is the name printed beside every figure, ``match_evidence`` how the matched tokens were counted. None is
+    unknown: without ``output_tokens_mean`` (a request) there is no multiple, without ``server`` no time. ``model`` stands
+    in for an unknown server: it tells what prefill saves.
     """
     model = server.model if server else model
     prompt_tokens = sum(r.prompt_tokens for r in requests)
@@ -150,9 +144,17 @@ def estimate(
         ttft_without_s=_first_token_s(usable, requests, is_reusing=False) if usable else None,
         ttft_with_s=_first_token_s(usable, requests, is_reusing=True) if usable else None,
         evidence=Evidence.ASSUMED,
-        assumptions=_assumptions(batch, output_tokens_mean if is_output_assumed else None) if usable else (),
+        assumptions=_assumptions(batch) if usable else (),
         missing=_missing(prompt_tokens, output_tokens_mean, server, model),
     )
+
+
+def with_assumed_output(found: Estimate) -> Estimate:
+    """Return ``found`` with its output length among the assumptions, for where nobody counted it."""
+    if not found.assumptions or found.output_tokens_mean is None:
+        return found
+    listed = Assumption("output", f"{found.output_tokens_mean:,.0f} tokens a request")
+    return replace(found, assumptions=(*found.assumptions, listed))
 
 
 def _prefill_share(
@@ -185,8 +187,8 @@ def _missing(prompt_tokens: int, output_tokens_mean: float | None, server: Serve
     return tuple(lacks)
 
 
-def _assumptions(batch: int | None, output_tokens: float | None) -> tuple[Assumption, ...]:
-    """List the defaults behind the times; ``batch`` and ``output_tokens`` only where they were used."""
+def _assumptions(batch: int | None) -> tuple[Assumption, ...]:
+    """List the defaults behind the times; ``batch`` only where it was used."""
     listed = [
         Assumption("prefill", f"{100 * _COMPUTE_EFFICIENCY:.0f} % of peak FLOPs"),
         Assumption("decode", f"{100 * _BANDWIDTH_EFFICIENCY:.0f} % of peak bandwidth"),
@@ -194,6 +196,4 @@ def _assumptions(batch: int | None, output_tokens: float | None) -> tuple[Assump
     ]
     if batch is not None:
         listed.append(Assumption("decode batch", f"{batch}"))
-    if output_tokens is not None:
-        listed.append(Assumption("output", f"{output_tokens:,.0f} tokens a request"))
     return tuple(listed)

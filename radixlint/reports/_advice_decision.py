@@ -189,8 +189,8 @@ _CAUTIONS: Final[dict[Caution, Callable[[Decision], str]]] = {
     Caution.ORDER: lambda _: "Fix the order on any engine: the template is the cache key.",
     Caution.UNREAD_RECORDS: _unread,
     Caution.COUNTER_BELOW_LOG: lambda d: (
-        f"The server counts {percent(d.reported_rate)} ({Evidence.MEASURED}), the log allows {_rate(d)}: find what loses the rest (capacity, routing, a cache "
-        "switched off)."
+        f"The server counts {percent(d.reported_rate)} ({Evidence.MEASURED}), the log allows {_rate(d)}: find what loses "
+        "the rest (capacity, routing, a cache switched off)."
     ),
     Caution.NOT_SINGLE_SHOT: lambda d: (
         f"The workload file says single-shot, but the log shares {_rate(d)}: one of them is wrong."
