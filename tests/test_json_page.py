@@ -17,7 +17,7 @@ LOG = "radixlint/samples/support_desk.jsonl"
 ONE_RUN = ("--policy", "lpm", "--kv-tokens", "5000")
 COMMANDS = {
     "check": ("check", "templates", "--isolated"),
-    "analyze": ("analyze", LOG, "--tree", "--top", "1"),
+    "analyze": ("analyze", LOG, "--tree", "--top", "1", "--model", "llama-3.1-8b", "--gpu", "h100"),
     "simulate": ("simulate", "--workload", "rag", *ONE_RUN),
     "kv": ("kv", "--model", "llama-3.1-8b", "--tokens", "17", "--sequences", "2", "--gpu", "h100"),
     "rules": ("rules",),
