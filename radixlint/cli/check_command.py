@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, say
-from radixlint.cli.output import deliver, format_option, output_option, render
+from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render
 
 if TYPE_CHECKING:
     from radixlint.api.check_inputs import Settings
@@ -54,6 +54,7 @@ def check(
     """
     from radixlint.api.checking import CheckOptions, check_paths
 
+    refuse_overwriting([output], paths)
     settings = _settings(config, isolated)
     options = CheckOptions(
         arguments=paths or (".",),

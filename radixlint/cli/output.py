@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -80,17 +81,44 @@ def silence_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def refuse_overwriting(targets: Iterable[str | None], inputs: Iterable[str]) -> None:
+    """Make sure, before anything is read, that no file of ``targets`` is one of ``inputs`` or named twice; ``-`` is no file.
+
+    Raises:
+        RadixlintError: a report would destroy what it is made from, or another report.
+    """
+    taken = [(Path(name), "it is read by this command") for name in inputs if name != "-"]
+    for name in targets:
+        if name is None or name == "-":
+            continue
+        target = Path(name)
+        for other, reason in taken:
+            if target == other or (target.is_file() and other.is_file() and target.samefile(other)):
+                raise RadixlintError(f"would be overwritten, and {reason}", where=name, hint="write to another file")
+        taken.append((target, "another report goes there"))
+
+
 def write_whole(path: Path, text: str) -> None:
-    """Write ``text`` to a temporary file beside ``path`` and rename it into place; links are replaced, not followed."""
+    """Write ``text`` to a temporary file beside ``path`` and rename it into place; links to files are replaced, not followed.
+
+    What is no regular file (a device, a pipe) is written into. A missing folder is made, one level deep.
+
+    Raises:
+        RadixlintError: it cannot be written; what was there before is unchanged.
+    """
+    data = text.encode("utf-8", "backslashreplace")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        path.parent.mkdir(exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:
         raise RadixlintError(f"cannot write: {error.strerror}", where=str(path)) from error
     try:
         with os.fdopen(handle, "wb") as stream:
-            stream.write(text.encode("utf-8", "backslashreplace"))
-        os.chmod(name, 0o644)
+            stream.write(data)
+        os.chmod(name, _mode_for(path))
         os.replace(name, path)
     except OSError as error:
         os.unlink(name)
@@ -98,6 +126,15 @@ def write_whole(path: Path, text: str) -> None:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def _mode_for(path: Path) -> int:
+    """Return the permissions a file had, or those that the user's umask gives a new one."""
+    if path.exists() and not path.is_symlink():
+        return stat.S_IMODE(path.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
 
 
 def terminal_style() -> TextStyle:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from radixlint.cli.log_reading import tell_reading
-from radixlint.cli.output import deliver, format_option, output_option, render, write_whole
+from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render, write_whole
 
 if TYPE_CHECKING:
     from radixlint.result.simulation import SimulationReport
@@ -55,6 +55,7 @@ def simulate(
     from pathlib import Path
 
     _check_input(logs, workload, seed)
+    refuse_overwriting([output, per_request], logs)
     report = _report(logs, workload, seed=1 if seed is None else seed, with_rows=per_request is not None, **flags)
     text = render("simulate", output_format, report, output)
     if per_request is not None:
