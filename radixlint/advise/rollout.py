@@ -73,8 +73,7 @@ def _shadow_steps(launch: _Launch) -> tuple[RolloutStep, ...]:
         RolloutStep("0-2", f"Start both {_COUNTER}", (launch.vllm, launch.sglang)),
         RolloutStep("2-20", "Mirror traffic to both, log request, reply and usage:", (_ANALYZE_VLLM, _ANALYZE_SGLANG)),
         RolloutStep("20-26", "Fix the order until this is clean:", (_CHECK,)),
-        RolloutStep("26-46", "Restart both empty, mirror with the fixed template, analyze.", ()),
-        RolloutStep("46-48", "Compare with the targets, decide.", ()),
+        RolloutStep("26-48", "Restart both empty, mirror with the fixed template, analyze, decide.", ()),
     )
 
 

@@ -143,10 +143,10 @@ def _effect_of_room(found: Differences) -> str:
     if found.need_bytes is None or found.room_bytes is None:
         return "It matters when the cache is too small; name model and GPU to know."
     is_full = DifferenceKind.ROOM in found.large
-    rooms = "one replica" if found.replicas == 1 else f"{found.replicas:,} replicas"
+    rooms = "" if found.replicas == 1 else f" in {found.replicas:,} replicas"
     return (
-        f"All distinct tokens take {found.need_bytes / _GIB:,.1f} GiB ({found.evidence}) of "
-        f"{found.room_bytes * found.replicas / _GIB:,.0f} GiB in {rooms} ({Evidence.ASSUMED}): "
+        f"Distinct tokens take {found.need_bytes / _GIB:,.1f} GiB ({found.evidence}) of "
+        f"{found.room_bytes * found.replicas / _GIB:,.0f} GiB{rooms} ({Evidence.ASSUMED}): "
         f"{'this decides much' if is_full else 'little effect'}."
     )
 
@@ -171,7 +171,7 @@ def _worth(estimate: Estimate) -> str:
     if estimate.speedup is None or estimate.prefill_share_rate is None:
         return f"{text} no multiple is given, because this is not known: {', '.join(estimate.missing)}."
     return (
-        f"{text} {estimate.speedup:.1f}x throughput at equal batch, prefill {percent(estimate.prefill_share_rate)} of the time "
+        f"{text} {estimate.speedup:.1f}x throughput at equal batch, prefill takes {percent(estimate.prefill_share_rate)} of the time "
         f"({estimate.evidence}: {', '.join(f'{a.name} {a.value}' for a in estimate.assumptions)})."
     )
 

@@ -24,7 +24,7 @@ def fingerprint_lines(advice: Advice) -> list[str]:
     turns = "1 turn" if work.conversation_turns == 1 else f"{work.conversation_turns:g} turns"
     described = (
         f"- Described ({Evidence.ASSUMED}): {counted(work.tenants, 'tenant')}, {turns} a conversation, retrieval "
-        f"{work.retrieval_pattern}, order {' > '.join(work.template_shape)}, today {work.engine_today or 'an engine not named'}."
+        f"{work.retrieval_pattern}, order {', '.join(work.template_shape)}, today {work.engine_today or 'an engine not named'}."
     )
     if advice.fingerprint is None:
         return ["- Not measured: without a log neither the shared prefix nor its repetition is known.", described]

@@ -145,7 +145,7 @@ def _sizes(report: AnalyzeReport) -> Iterator[Text]:
 def _worth(report: AnalyzeReport, estimate: Estimate, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
-    yield Text("What reuse is worth", "bold").append(f"  engine hits of {report.engine.name}, {Evidence.SIMULATED}", "dim")
+    yield Text("What reuse is worth", "bold").append(f"  engine hits of {report.engine.name}", "dim")
     for line in estimate_lines(estimate, report.shared_prefix_memory):
         wrapped = textwrap.wrap(f"  {line}", style.width, subsequent_indent=" " * 6)
         yield from (Text(part) for part in wrapped)
