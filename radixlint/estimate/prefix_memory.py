@@ -17,11 +17,9 @@ def prefix_memory(
 ) -> PrefixMemory:
     """Return what a prefix of ``tokens`` (>= 0) tokens of ``model`` takes in the KV cache.
 
-    Args:
-        block_tokens: tokens a block holds, at least 1; the last block counts as a whole one.
-        sequences: how many requests hold the prefix at once; None leaves the comparison out.
-        dtype: ``bf16``, ``fp16`` or ``fp8``.
-        gpu: what the size is compared with.
+    A block holds ``block_tokens``, at least 1; the last block counts as a whole one. ``sequences`` is how many requests hold
+    the prefix at once, None leaves the comparison out. ``dtype`` is ``bf16``, ``fp16`` or ``fp8``; ``gpu`` is what the size
+    is compared with.
     """
     per_token = model.kv_bytes_per_token(dtype)
     size = tokens * per_token

@@ -171,8 +171,8 @@ def _worth(estimate: Estimate) -> str:
     if estimate.speedup is None or estimate.prefill_share_rate is None:
         return f"{text} no multiple is given, because this is not known: {', '.join(estimate.missing)}."
     return (
-        f"{text} {estimate.speedup:.1f}x throughput at equal batch, prefill takes {percent(estimate.prefill_share_rate)} of the time "
-        f"({estimate.evidence}: {', '.join(f'{a.name} {a.value}' for a in estimate.assumptions)})."
+        f"{text} {estimate.speedup:.1f}x throughput at equal batch, prefill takes {percent(estimate.prefill_share_rate)} of the "
+        f"time ({estimate.evidence}: {', '.join(f'{a.name} {a.value}' for a in estimate.assumptions)})."
     )
 
 
