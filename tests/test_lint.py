@@ -134,62 +134,6 @@ def test_findings_are_in_order_of_place() -> None:
     assert brief(found) == ["1:1 RL901 error", "1:12 RL201 error", "2:1 RL101 warning"]
 
 
-@pytest.mark.parametrize(
-    ("ahead", "expected"),
-    [
-        ("{{ now() }}", ["1:1 RL201 error medium"]),
-        ("{{ request_id }}", ["1:1 RL202 error medium"]),
-        ("{{ examples | random }}", ["1:1 RL301 error medium"]),
-        ("{% for doc in docs %}{{ doc }}{% endfor %}", ["1:1 RL901 error medium"]),
-        ("{% for m in history %}{{ m.content }}{% endfor %}", ["1:1 RL103 error medium"]),
-        ("{{ turn_number }}", ["1:1 RL101 warning medium"]),
-        ("{{ user_name }}", ["1:1 RL101 warning medium"]),
-        ("{% if user.vip %}Be kind.{% endif %}", ["1:1 RL104 warning medium"]),
-        ("{% for k, v in wombats.items() %}{{ k }}{% endfor %}", ["1:1 RL303 warning medium"]),
-        ("{{ today }}", ["1:1 RL201 info medium"]),
-        ("{{ tenant.name }}", []),
-        ("{{ wombat }}", []),
-        ("{{ version }}", []),
-    ],
-)
-@pytest.mark.parametrize("behind", ["{{ system_prompt }}", "{{ policies }}", "{{ ctx.guidelines | trim }}", "{{ instructions }}"])
-def test_a_value_ahead_of_a_long_value_of_a_release(ahead: str, expected: list[str], behind: str) -> None:
-    """A whole system prompt in a variable is fixed text: what changes sooner breaks it, whatever the literals; guesses do not."""
-    found = lint(f"{ahead}\n{behind}\n{{{{ question }}}}\n")
-
-    assert [f"{f.span.line}:{f.span.column} {f.rule} {f.severity} {f.confidence}" for f in found] == expected
-    assert all(f.lost_tokens == 0 and behind.strip("{} ").split(" ")[0] in f.message for f in found)
-
-
-def test_settings_make_a_value_fixed_text() -> None:
-    """A long value that the settings call static is known for sure, even behind a tenant; so is one of no usual name."""
-    given = {"system_prompt": Lifetime.STATIC, "wombat": Lifetime.STATIC, "brand": Lifetime.STATIC}
-
-    (clock,) = lint("{{ now() }}\n{{ system_prompt }}\n{{ question }}\n", variables=given)
-    assert (clock.rule, clock.confidence) == ("RL201", Confidence.HIGH)
-    assert "`system_prompt` (never changes)" in clock.message
-    assert brief(lint("{{ tenant.name }}\n{{ system_prompt }}\n{{ question }}\n", variables=given)) == ["1:1 RL951 warning"]
-    assert brief(lint("{{ now() }}\n{{ wombat }}\n{{ question }}\n", variables=given)) == ["1:1 RL201 error"]
-    assert lint("{{ now() }}\n{{ brand }}\n{{ question }}\n", variables=given) == ()
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "{{ system_prompt }}\n{{ policies }}\n{{ now() }}\n{{ question }}\n",
-        "{{ now() }}\nVersion {{ version }} for {{ model_name }}\n{{ question }}\n",
-        "{{ now() }}\n{{ rules_version }} {{ persona.name }} {{ policies | length }}\n{{ question }}\n",
-        "{{ docs }}\n{{ question }}\n{{ format_instructions }}\n",
-        "{{ user_name }}\n{% for m in history %}{{ m.content }}{% endfor %}\n{{ instructions }}\n",
-        "{% if tools %}{{ now() }}{% else %}{{ system_prompt }}{% endif %}\n{{ question }}\n",
-        "{% for d in docs %}{{ d.text }} {{ glossary }}{% endfor %}\n{{ question }}\n",
-    ],
-)
-def test_what_is_no_fixed_text_behind_a_value(text: str) -> None:
-    """Values in order, short values, what stands behind the question, in another branch or in a growing loop break nothing."""
-    assert lint(text) == ()
-
-
 def test_one_cause_is_told_once() -> None:
     """A tool list behind a value is not reported where the value is: moving that one repairs both, and it names the tools."""
     both = lint(f"{{{{ now() }}}}\n{{{{ tools | tojson }}}}\n{FIXED}\n{{{{ question }}}}\n")
@@ -297,32 +241,3 @@ def test_many_times_in_a_body_are_one_finding() -> None:
 
     assert [f.rule for f in found] == ["RL203", "RL203"]
     assert ["as do 1 more" in f.message for f in found] == [True, False]
-
-
-@pytest.mark.parametrize(
-    ("value", "is_reported"),
-    [
-        ("{{ messages[0].content }}", True),
-        ("{{ messages[0].role }}", False),
-        ("{% for ex in examples %}Q: {{ ex.question }} A: {{ ex.answer }}{% endfor %}", True),
-        ("{% for p in policies %}{{ p.title }}{% endfor %}", False),
-        ("{{ get_system_prompt() }}", True),
-        ("{{ prompts.system }}", True),
-        ("{{ max_turns }}", False),
-    ],
-)
-def test_what_weighs_by_its_name(value: str, is_reported: bool) -> None:
-    """The first message, examples and a prompt from a function are long; roles, titles and limits are not."""
-    assert [f.rule for f in lint(f"{{{{ now() }}}}\n{value}\n{{{{ question }}}}\n")] == (["RL201"] if is_reported else [])
-
-
-def test_fields_of_examples_belong_to_them() -> None:
-    """The question of a few-shot example is no question of this call."""
-    loop = "{% for ex in examples %}Q: {{ ex.question }} A: {{ ex.answer }}{% endfor %}"
-
-    assert lint(f"{loop}\n{FIXED}\n{{{{ question }}}}\n") == ()
-
-
-def test_a_limit_is_not_what_it_limits() -> None:
-    """``max_turns`` stays as it is however long the history grows."""
-    assert lint(f"At most {{{{ max_turns }}}} turns.\n{FIXED}\n{{{{ question }}}}\n") == ()

@@ -6,6 +6,7 @@ value is, no source says: of values only those are listed that are long by their
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,6 +16,8 @@ from radixlint.stake import CountTokens
 from radixlint.stake.outline import weights_behind
 
 _MOST_VALUES: Final = 3
+# A prompt has a handful of long values; looking at all of thousands for each of thousands would take minutes.
+_MOST_LOOKED_AT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +78,10 @@ class Stakes:
         at = self._prompt.segments[index]
         end = min(self._end, self._input_end if index < self._turn else self._turn)
         found: dict[str, Segment] = {}
-        for i in self._long:
+        first = bisect_right(self._long, index)
+        for i in self._long[first : first + _MOST_LOOKED_AT]:
             value = self._prompt.segments[i]
-            if index < i < end and _outlives(value, life) and not are_exclusive(at, value):
+            if i < end and _outlives(value, life) and not are_exclusive(at, value):
                 found.setdefault(value.expression.text if value.expression else "", value)
                 if len(found) == _MOST_VALUES:
                     break
