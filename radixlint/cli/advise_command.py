@@ -8,7 +8,7 @@ import click
 
 from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, say
 from radixlint.cli.log_reading import tell_reading
-from radixlint.cli.output import deliver
+from radixlint.cli.output import deliver, format_option, refuse_overwriting, render
 
 if TYPE_CHECKING:
     from radixlint.api.advising import Advised, AdviseOptions
@@ -29,9 +29,7 @@ _RATE: Final = click.FloatRange(0, 1)
     "--min-requests", type=click.IntRange(min=2), default=100, show_default=True, metavar="N", help="Fewer give no verdict."
 )
 @click.option("--lenient", is_flag=True, help="Accept a log of which over 5 % cannot be read; its rates are lower bounds.")
-@click.option(
-    "--format", "--output-format", "output_format", default="markdown", show_default=True, type=click.Choice(["markdown", "json"])
-)
+@format_option("advice", default="markdown")
 @click.option("--output", metavar="FILE", help=f"Write to FILE, - for stdout.  [default: {DEFAULT_OUTPUT}; stdout for json]")
 def advise(workload: str, lenient: bool, output_format: str, output: str | None, **flags: Any) -> int:
     """Write the go/no-go report: fingerprint, ordering, hit rate, engine, 48-hour plan.
@@ -44,18 +42,16 @@ def advise(workload: str, lenient: bool, output_format: str, output: str | None,
 
     Exit code: 0 GO; 1 NO-GO, RUN BOTH or NOT ENOUGH DATA; 2 wrong usage or unreadable input.
     """
-    import importlib
     import sys
 
     from radixlint.api.advising import advise_paths
-    from radixlint.reports import TextStyle
     from radixlint.result.advice import Verdict
 
     options = _options(workload, **flags)
-    advised = advise_paths(options, stdin=getattr(sys.stdin, "buffer", None))
-    text = importlib.import_module(f"radixlint.reports.advice_{output_format}").render(advised.advice, TextStyle())
     target = output or (DEFAULT_OUTPUT if output_format == "markdown" else "-")
-    deliver(text, target)
+    refuse_overwriting([target], (workload, *options.logs, *options.templates))
+    advised = advise_paths(options, stdin=getattr(sys.stdin, "buffer", None))
+    deliver(render("advice", output_format, advised.advice, target), target)
     code = _tell(advised, target, lenient)
     if code:
         return code

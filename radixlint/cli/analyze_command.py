@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from radixlint.cli.log_reading import tell_reading
-from radixlint.cli.output import deliver, terminal_style, write_whole
+from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render, write_whole
 
 if TYPE_CHECKING:
     from radixlint.api.measuring import AnalyzeOptions
@@ -42,10 +42,8 @@ if TYPE_CHECKING:
 @click.option("--hash-only", is_flag=True, help="Show no text at all.")
 @click.option("--lenient", is_flag=True, help="Exit 0 even if over 5 % of the records cannot be read.")
 @click.option("--per-request", metavar="FILE", help="Write one JSON line a request to FILE.")
-@click.option(
-    "--format", "--output-format", "output_format", default="text", show_default=True, type=click.Choice(["text", "json"])
-)
-@click.option("--output", metavar="FILE", help="Write to FILE instead of stdout.")
+@format_option("analyze")
+@output_option()
 def analyze(
     logs: tuple[str, ...], output_format: str, output: str | None, per_request: str | None, lenient: bool, **flags: Any
 ) -> int:
@@ -66,18 +64,18 @@ def analyze(
 
     (The example is one line in a log.) Text that fewer than five conversations share is shown as its shape only.
     """  # noqa: D301 - click wants the escape itself
-    import importlib
     import sys
     from pathlib import Path
 
     from radixlint.api.measuring import analyze as measure_logs
+    from radixlint.reports import TextStyle
     from radixlint.reports import per_request as per_request_report
 
+    refuse_overwriting([output, per_request], logs)
     report = measure_logs(logs, _options(**flags), stdin=getattr(sys.stdin, "buffer", None))
-    renderer = importlib.import_module(f"radixlint.reports.analyze_{output_format}")
-    text = renderer.render(report, terminal_style())
+    text = render("analyze", output_format, report, output)
     if per_request is not None:
-        write_whole(Path(per_request), per_request_report.render(report, terminal_style()))
+        write_whole(Path(per_request), per_request_report.render(report, TextStyle()))
     deliver(text, output)
     return tell_reading(report.records, report.read, report.alterations, is_lenient=lenient)
 
