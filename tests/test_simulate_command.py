@@ -146,6 +146,8 @@ def test_bad_records_are_told_and_fail_above_the_limit(tmp_path: Path) -> None:
     (["x.jsonl", "--workload", "rag"], "give either LOG or --workload"),
     (["missing.jsonl"], "missing.jsonl"),
     (["missing.jsonl", "--seed", "3"], "--seed goes with --workload"),
+    (["--workload", "rag", "--lenient"], "--lenient goes with LOG only"),
+    (["--workload", "rag", "--tokenizer", "o200k_base"], "--tokenizer goes with LOG only"),
     (["--workload", "chat"], "rag-scrambled"),
     (["--workload", "rag", "--policy", "sjf"], "dfs-weight"),
     (["--workload", "rag", "--engine", "vllm"], "known: sglang"),

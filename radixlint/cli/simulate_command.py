@@ -54,7 +54,7 @@ def simulate(
     """
     from pathlib import Path
 
-    _check_input(logs, workload, seed)
+    _check_input(logs, workload, seed, {"--tokenizer": flags["tokenizer"], "--from": flags["format"], "--lenient": lenient})
     refuse_overwriting([output, per_request], logs)
     report = _report(logs, workload, seed=1 if seed is None else seed, with_rows=per_request is not None, **flags)
     text = render("simulate", output_format, report, output)
@@ -66,11 +66,14 @@ def simulate(
     return tell_reading(report.records, report.read, report.alterations, is_lenient=lenient)
 
 
-def _check_input(logs: tuple[str, ...], workload: str | None, seed: int | None) -> None:
+def _check_input(logs: tuple[str, ...], workload: str | None, seed: int | None, for_logs: dict[str, object]) -> None:
     if bool(logs) == (workload is not None):
         raise click.UsageError("give either LOG or --workload NAME (rag, rag-scrambled)")
     if seed is not None and workload is None:
         raise click.UsageError("--seed goes with --workload only: a log is replayed as it is")
+    idle = [flag for flag, value in for_logs.items() if value]
+    if workload is not None and idle:
+        raise click.UsageError(f"{idle[0]} goes with LOG only: a workload draws its token ids")
 
 
 def _report(logs: tuple[str, ...], workload: str | None, **flags: Any) -> SimulationReport:
