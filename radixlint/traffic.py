@@ -12,6 +12,8 @@ from msgspec import Struct
 TOKEN_BYTES: Final = 4
 BAD_RECORDS_LIMIT: Final = 0.05
 """Share of unreadable records above which a run fails unless told to be lenient."""
+UNREADABLE_USER: Final = ""
+"""The user of a request that names one in a form that cannot be read: somebody, but nobody knows who."""
 
 
 class ToolCall(Struct, frozen=True):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from statistics import fmean, median
 from typing import Final
 
+from radixlint.privacy import mask_secrets, name_masks
 from radixlint.result.measurement import HitRates, RequestRow, UsageAgreement, WaterfallEntry
 from radixlint.traffic import TOKEN_BYTES, Match, Request, TokenRequest
 
@@ -95,7 +96,7 @@ def request_rows(requests: Sequence[Request], matches: Sequence[Match]) -> tuple
     rows = [
         RequestRow(
             index=request.index,
-            id=request.id,
+            id=None if request.id is None else name_masks(mask_secrets(request.id)),
             prompt_tokens=match.prompt_tokens,
             shareable_tokens=match.shareable_tokens,
             engine_tokens=match.engine_tokens,

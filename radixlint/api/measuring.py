@@ -184,7 +184,7 @@ def _explanation(
     breaks: tuple[Break, ...] = ()
     notes: tuple[str, ...] = ()
     if options.top:
-        points = branch_points(tokens.requests, replayed, crowd.conversations, texts, disclosure, options.top)
+        points = branch_points(tokens.requests, replayed, crowd.chains, texts, disclosure, options.top)
         breaks, notes = points.breaks, points.notes
     tree = None if options.tree is None else prefix_tree(tokens.requests, texts, disclosure, options.tree)
     return breaks, tree, notes

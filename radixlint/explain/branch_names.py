@@ -48,7 +48,7 @@ class BranchNames(Struct, frozen=True):
         first = group.members[0]
         text = self.texts.text(first)
         if not group.end_tokens:
-            return _bare(f"namespace of record {self.requests[first].index}: nothing shared", group)
+            return _bare(f"namespace of record {first}: nothing shared", group)
         if not text:
             return _bare(f"<{group.end_tokens - group.start_tokens} token ids>", group)
         at, parting = self._text_start(group, parent), self._text_end(group)

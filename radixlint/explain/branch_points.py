@@ -117,7 +117,7 @@ def _describe(
         shared=shared.text,
         before=before.text,
         after=after.text,
-        examples=tuple(f"record {tokenized[p.position].index}" for p in place.partings[:_EXAMPLES]),
+        examples=tuple(f"record {p.position}" for p in place.partings[:_EXAMPLES]),
     )
 
 

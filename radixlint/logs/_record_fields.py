@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from radixlint.logs._record_callers import session_and_user
 from radixlint.logs._record_json import Record, as_record, decode_value, flatten
 from radixlint.logs._record_time import parse_time
 from radixlint.logs._record_usage import read_usage
@@ -15,8 +16,6 @@ UNREADABLE_TIME: Final = "Times that cannot be read were dropped"
 NAIVE_TIME: Final = "Times without a zone were read as UTC"
 
 _ID: Final = ("request_id", "id", "custom_id")
-_SESSION: Final = ("session", "session_id", "conversation_id", "thread_id")
-_USER: Final = ("user", "user_id", "safety_identifier")
 _TIME: Final = ("ts", "timestamp", "time", "created_at", "created")
 _RESPONSE: Final = ("response", "response_body", "output")
 # What separates caches besides the model, with the word that names it.
@@ -31,16 +30,14 @@ _NAMESPACE: Final = (
 def shared_fields(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
     """Return a request with everything but its content, looked up in ``envelopes``, the outermost first."""
     fields = flatten(envelopes)
-    about_caller = fields
-    if "metadata" in fields:
-        about_caller = flatten([fields, as_record(fields["metadata"]) or {}])
+    session, user = session_and_user(envelopes)
     with_answer = flatten([fields, *response_records(envelopes[0])])
     model = _text(fields, ("model",))
     return Request(
         index=index,
         id=_text(fields, _ID),
-        session=_text(about_caller, _SESSION),
-        user=_text(about_caller, _USER),
+        session=session,
+        user=user,
         model=model,
         namespace=_namespace(fields, model),
         time_s=_time(with_answer, tally),

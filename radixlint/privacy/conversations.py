@@ -6,69 +6,71 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from radixlint.traffic import Message, Request
-
-_INSTRUCTIONS = ("system", "developer")
+from radixlint.privacy.joined_groups import JoinedGroups
+from radixlint.privacy.said_lines import INSTRUCTIONS
+from radixlint.privacy.shared_messages import join_shared_messages
+from radixlint.traffic import UNREADABLE_USER, Message, Request
 
 
 class Crowd(Struct, frozen=True):
-    """Who is behind each request, by position: a conversation number, and a user number or None without user ids.
+    """Who is behind each request, by position: a conversation number, and a user number or None where it names no user.
 
-    ``has_users`` says that the log names users at all.
+    ``has_users`` says that the log names users at all. ``chains`` are conversations by a closer rule (who continues whom),
+    for telling which request came before which; they are no measure of how many people hold a text.
     """
 
     conversations: tuple[int, ...]
     users: tuple[int | None, ...]
     has_users: bool
+    chains: tuple[int, ...] = ()
 
 
 def crowd_of(requests: Sequence[Request]) -> Crowd:
     """Return the conversation and user of each request.
 
-    A conversation is the session id. Without one it is a chain: a request continues another whose newest message
-    stands in its history (so also where a window slid or old turns were edited), and equal requests are one
-    conversation. Linking too much hides text, linking too little leaks it; this links generously.
+    A conversation is the session id. Requests without one are one conversation if one continues the other or if they
+    share a message, a long line of a user's message, or a conversation written down in their instructions; instructions
+    and tools alone link nobody. Linking too much hides text, linking too little leaks it; this links generously.
     """
-    conversations = _chains(requests)
-    numbers: dict[tuple[str, str | int], int] = {}
-    keys: list[tuple[str, str | int]] = [
-        ("session", r.session) if r.session is not None else ("chain", conversations[i]) for i, r in enumerate(requests)
-    ]
+    groups = _chains(requests)
+    chains = _numbered(requests, groups, {})
+    sessions = join_shared_messages(requests, groups)
     users: dict[str, int] = {}
-    user_numbers = tuple(None if r.user is None else users.setdefault(r.user, len(users)) for r in requests)
-    return Crowd(tuple(numbers.setdefault(key, len(numbers)) for key in keys), user_numbers, bool(users))
+    user_numbers = tuple(None if r.user in (None, UNREADABLE_USER) else users.setdefault(r.user, len(users)) for r in requests)
+    has_users = any(request.user is not None for request in requests)
+    return Crowd(_numbered(requests, groups, sessions), user_numbers, has_users, chains)
 
 
-def _chains(requests: Sequence[Request]) -> list[int]:
-    """Return a chain number for each request (the position of one member)."""
-    leaders = list(range(len(requests)))
+def _numbered(requests: Sequence[Request], groups: JoinedGroups, sessions: dict[int, str]) -> tuple[int, ...]:
+    """Return a number for each request: that of its session, or of its group and the session this belongs to."""
+    numbers: dict[tuple[str, str | int], int] = {}
+
+    def key(request: Request, leader: int) -> tuple[str, str | int]:
+        session = sessions.get(leader) if request.session is None else request.session
+        return ("group", leader) if session is None else ("session", session)
+
+    keys = (key(request, leader) for request, leader in zip(requests, groups.leaders(), strict=True))
+    return tuple(numbers.setdefault(one, len(numbers)) for one in keys)
+
+
+def _chains(requests: Sequence[Request]) -> JoinedGroups:
+    """Return groups of requests without a session id: equal ones, and those that hold another's newest message."""
+    groups = JoinedGroups(len(requests))
     loose = [i for i, request in enumerate(requests) if request.session is None]
     newest: dict[Message, list[int]] = {}
     whole: dict[tuple[object, ...], int] = {}
     for i in loose:
         request = requests[i]
         same = whole.setdefault((request.namespace, request.token_ids, request.messages), i)
-        _join(leaders, i, same)
-        if same == i and request.messages and request.messages[-1].role not in _INSTRUCTIONS:
+        groups.join(i, same)
+        if same == i and request.messages and request.messages[-1].role not in INSTRUCTIONS:
             newest.setdefault(request.messages[-1], []).append(i)
     for i in loose:
         for message in requests[i].messages[:-1]:
             asked = newest.get(message)
             if asked:
                 for other in asked:
-                    _join(leaders, i, other)
+                    groups.join(i, other)
                 # They are one chain now; the next history that holds the message needs to meet only one of them.
                 del asked[1:]
-    return [_leader(leaders, i) for i in range(len(leaders))]
-
-
-def _join(leaders: list[int], one: int, other: int) -> None:
-    one, other = _leader(leaders, one), _leader(leaders, other)
-    leaders[max(one, other)] = min(one, other)
-
-
-def _leader(leaders: list[int], i: int) -> int:
-    while leaders[i] != i:
-        leaders[i] = leaders[leaders[i]]
-        i = leaders[i]
-    return i
+    return groups

@@ -21,10 +21,24 @@ _MOST_OCCURRENCES: Final = 256
 
 
 class Passage(Struct, frozen=True):
-    """A text, and how many code points at most may stand between the passage before it and this one (0: none)."""
+    """A text, and how many code points at most may stand between the passage before it and this one (0: none).
+
+    ``starts_word`` and ``ends_word`` say that no letter or digit may stand directly in front of it or behind it.
+    """
 
     text: str
     gap: int = 0
+    starts_word: bool = False
+    ends_word: bool = False
+
+
+def passage_at(text: str, start: int, end: int, gap: int = 0) -> Passage:
+    """Return ``text[start:end]`` as a passage that starts and ends a word where it does so in ``text``.
+
+    >>> passage_at("will you", 0, 4)
+    Passage(text='will', gap=0, starts_word=True, ends_word=True)
+    """
+    return Passage(text[start:end], gap, _is_border(text, start), _is_border(text, end))
 
 
 class CrowdSearch:
@@ -65,16 +79,18 @@ class CrowdSearch:
     def _count(self, positions: Iterable[int], is_counted: Callable[[int], bool], wanted: int) -> tuple[tuple[int, ...], bool]:
         """Return those that brought a new conversation or user, and whether ``wanted`` of both were found."""
         conversations: set[int] = set()
-        users: set[int | None] = set()
+        users: set[int] = set()
         news: list[int] = []
         for position in positions:
             conversation, user = self._crowd.conversations[position], self._crowd.users[position]
-            if conversation in conversations and (not self._crowd.has_users or user in users):
+            is_new_user = user is not None and user not in users
+            if conversation in conversations and not is_new_user:
                 continue
             if not is_counted(position):
                 continue
             conversations.add(conversation)
-            users.add(user)
+            if user is not None:
+                users.add(user)
             news.append(position)
             if len(conversations) >= wanted and (not self._crowd.has_users or len(users) >= wanted):
                 return tuple(news), True
@@ -110,7 +126,7 @@ def holds(text: str, passages: Sequence[Passage]) -> bool:
         return False
     ends: list[int] = []
     for number, passage in enumerate(passages):
-        starts = _occurrences(text, passage.text, ends[0] if ends else 0)
+        starts = _occurrences(text, passage, ends[0] if ends else 0)
         if number:
             starts = [start for start in starts if start - ends[bisect_right(ends, start) - 1] <= passage.gap]
         ends = [start + len(passage.text) for start in starts]
@@ -119,10 +135,19 @@ def holds(text: str, passages: Sequence[Passage]) -> bool:
     return True
 
 
-def _occurrences(text: str, part: str, start: int) -> list[int]:
+def _occurrences(text: str, passage: Passage, start: int) -> list[int]:
     found: list[int] = []
-    at = text.find(part, start)
-    while at >= 0 and len(found) < _MOST_OCCURRENCES:
-        found.append(at)
-        at = text.find(part, at + 1)
+    at = text.find(passage.text, start)
+    tries = _MOST_OCCURRENCES
+    while at >= 0 and tries:
+        tries -= 1
+        is_start = not passage.starts_word or _is_border(text, at)
+        if is_start and (not passage.ends_word or _is_border(text, at + len(passage.text))):
+            found.append(at)
+        at = text.find(passage.text, at + 1)
     return found
+
+
+def _is_border(text: str, at: int) -> bool:
+    """Whether no word goes on across ``at``."""
+    return not (0 < at < len(text) and text[at - 1].isalnum() and text[at].isalnum())

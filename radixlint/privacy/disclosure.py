@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from radixlint.privacy.conversations import Crowd
-from radixlint.privacy.crowd_search import CrowdSearch, Passage
+from radixlint.privacy.crowd_search import CrowdSearch, Passage, passage_at
 from radixlint.privacy.secret_masks import MASK, mask_secrets, name_masks
 from radixlint.privacy.shapes import is_plain_text, shape_of
 
@@ -22,6 +22,7 @@ _SHORTEST_RUN_CHARACTERS: Final = 12
 _MARGIN_CHARACTERS: Final = 4_096
 _MOST_SHAPES: Final = 4
 _GAP_CHARACTERS: Final = 64
+_PLACE_CHARACTERS: Final = 40
 
 Span = tuple[int, int]
 
@@ -96,7 +97,7 @@ class Disclosure:
             return Shown(_cut(name_masks(masked), size))
         part = text[start:end]
         units = [m.span() for m in _UNIT.finditer(part)]
-        runs = self._together(text, [(start + s, start + e) for s, e in self._runs(part, masked, units, near)], near, beside)
+        runs = self._together(text, self._runs(text, start, masked, units, near), near, beside)
         bare = [(s - start, e - start) for s, e in runs]
         return Shown(_cut(self._written(part, masked, units, bare, values), size), text, tuple(runs))
 
@@ -122,14 +123,17 @@ class Disclosure:
             whole.update(hashlib.sha256(self._text_of(position).encode("utf-8", "surrogatepass")).digest())
         return whole.digest()
 
-    def _runs(self, text: str, masked: str, units: Sequence[Span], near: Sequence[int]) -> list[Span]:
-        """Return the stretches of ``text`` that are common, each for itself and as long as it can be."""
+    def _runs(self, text: str, start: int, masked: str, units: Sequence[Span], near: Sequence[int]) -> list[Span]:
+        """Return the stretches of ``text`` (whose ``units`` from ``start`` on are looked at) that are common.
+
+        Each is common for itself and as long as it can be.
+        """
         runs: list[Span] = []
         at = 0
         while at < len(units):
-            count = self._longest_run(text, masked, units[at:], near)
+            count = self._longest_run(text, start, masked, units[at:], near)
             if count:
-                runs.append((units[at][0], units[at + count - 1][1]))
+                runs.append((start + units[at][0], start + units[at + count - 1][1]))
             at += max(count, 1)
         return runs
 
@@ -149,19 +153,21 @@ class Disclosure:
                 chosen = together
         return chosen
 
-    def _longest_run(self, text: str, masked: str, units: Sequence[Span], near: Sequence[int]) -> int:
+    def _longest_run(self, text: str, start: int, masked: str, units: Sequence[Span], near: Sequence[int]) -> int:
         """Return how many units from the first make the longest common text, 0 if too few do."""
-        start = units[0][0]
-        least = next((n for n, (_, e) in enumerate(units, 1) if e - start >= _SHORTEST_RUN_CHARACTERS), None)
+        first = units[0][0]
+        begin = start + first
+        least = next((n for n, (_, e) in enumerate(units, 1) if e - first >= _SHORTEST_RUN_CHARACTERS), None)
         if least is None:
-            # A few common letters behind private text say nothing; alone they may be all that is shared.
-            if start:
+            # A few common letters behind private text say nothing. Alone they may be all that is shared, but a short word
+            # is common by chance: it must be so at this place, behind the words that stand in front of it here.
+            if first:
                 return 0
-            least = len(units)
+            least, begin = len(units), _place_start(text, start)
 
         def is_shown(count: int) -> bool:
             end = units[count - 1][1]
-            return MASK not in masked[start:end] and self.is_common(text[start:end], near)
+            return MASK not in masked[first:end] and self.search.is_common((passage_at(text, begin, start + end),), near)
 
         if not is_shown(least):
             return 0
@@ -222,11 +228,21 @@ def _passages(text: str, spans: Sequence[Span]) -> tuple[Passage, ...]:
     end = None
     for start, stop in spans:
         if passages and start == end:
-            passages[-1] = Passage(passages[-1].text + text[start:stop], passages[-1].gap)
+            passages[-1] = passage_at(text, end - len(passages[-1].text), stop, passages[-1].gap)
         else:
-            passages.append(Passage(text[start:stop], 0 if end is None else 4 * (start - end) + _GAP_CHARACTERS))
+            passages.append(passage_at(text, start, stop, 0 if end is None else 4 * (start - end) + _GAP_CHARACTERS))
         end = stop
     return tuple(passages)
+
+
+def _place_start(text: str, start: int) -> int:
+    """Return where the line of ``start`` begins (or a word of it, in a long line), with the role mark in front of it."""
+    line = text.rfind("\n", 0, start) + 1
+    if start - line > _PLACE_CHARACTERS:
+        space = text.find(" ", start - _PLACE_CHARACTERS, start)
+        return start - _PLACE_CHARACTERS if space < 0 else space
+    before = text.rfind("\n", 0, max(0, line - 1)) + 1
+    return before if text.startswith("<|", before) else max(0, line - 1)
 
 
 def _whole_words(text: str, start: int, end: int) -> int:

@@ -1,0 +1,71 @@
+"""What people said in a request, less what a program put around it: the marks by which one conversation is known again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from radixlint.traffic import Message, Request
+
+INSTRUCTIONS: Final = frozenset({"system", "developer"})
+_SHORTEST_LINE_CHARACTERS: Final = 12
+_LABEL: Final = (
+    r"(?:user|human|customer|client|caller|patient|visitor|person|me|assistant|ai|bot|agent|model|system|support"
+    r"|q|a|question|answer)"
+)
+_TURN: Final = re.compile(rf"[\W_]{{0,9}}{_LABEL}\b[\W_]{{0,9}}[:>|](?![:>|])", re.IGNORECASE)
+_CLOCK: Final = re.compile(
+    r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ,]{1,2}\d{1,2}:\d{2})?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|\b)"
+)
+_BRACKETS: Final = re.compile(r"[\[(<][^\[\]()<>\n]{0,80}[\])>]")
+_EDGES: Final = re.compile(r"^[\W_]+|[\W_]+$")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|\n+|\s\|\s|\\n")
+_WORD: Final = re.compile(r"\w")
+
+
+def said_messages(request: Request) -> Iterator[Message]:
+    """Yield the messages of ``request`` that are no instructions and hold a letter or digit.
+
+    What is left of a prompt for the assistant to go on from (``{``) holds none.
+    """
+    return (m for m in request.messages if m.role not in INSTRUCTIONS and (m.tool_calls or _WORD.search(m.text)))
+
+
+def marks_of(message: Message) -> Iterator[str]:
+    """Yield what ``message`` is known again by: its text as a whole and, of a user, each long line and sentence in it.
+
+    Clocks, bracketed words in front, speakers' names, white space and punctuation around a line do not count.
+    """
+    yield core_of(message.text)
+    yield from (core_of(call.arguments) for call in message.tool_calls if len(call.arguments) >= _SHORTEST_LINE_CHARACTERS)
+    if message.role not in ("assistant", "tool", "function"):
+        yield from _long(_SENTENCE_END.split(message.text))
+        yield from _long(message.text.splitlines())
+
+
+def turns_in(text: str) -> tuple[str, ...]:
+    """Return the lines of ``text`` that are turns of a written-down conversation (``User: ...``), without the speaker."""
+    return tuple(_long(line for line in text.splitlines() if _TURN.match(line)))
+
+
+def core_of(line: str) -> str:
+    """Return ``line`` in small letters without what differs from one sending to the next.
+
+    >>> core_of("[10:01:00] User: It hurts here, doctor.  ")
+    'it hurts here, doctor'
+    """
+    bare = _EDGES.sub("", _CLOCK.sub("", line)) if ":" not in line[:80] and "[" not in line[:80] else _unlabelled(line)
+    return " ".join(bare.casefold().split()) or line.strip()
+
+
+def _unlabelled(line: str) -> str:
+    bare = _CLOCK.sub("", line).lstrip()
+    bracket = _BRACKETS.match(bare)
+    bare = bare[bracket.end() :] if bracket and bracket.end() < len(bare.rstrip()) else bare
+    turn = _TURN.match(bare)
+    return _EDGES.sub("", bare[turn.end() :] if turn else bare)
+
+
+def _long(lines: Iterable[str]) -> Iterator[str]:
+    return (core for core in map(core_of, lines) if len(core) >= _SHORTEST_LINE_CHARACTERS)
