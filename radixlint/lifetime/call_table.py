@@ -48,6 +48,19 @@ FREE_CALLS: Final[dict[str, Nature]] = {
 }
 """Clocks when called on nothing or on their module (``time.time()``), but fields of a record otherwise."""
 
+LOOKUPS: Final = words("lookup query q")
+"""Ansible's look-ups, whose first argument names a plug-in."""
+
+LOOKUP_PLUGINS: Final[dict[str, Nature]] = _table(
+    Origin.RELEASE, Lifetime.RELEASE, "file fileglob template env config vars ini csvfile", Confidence.MEDIUM
+)
+
+COMMANDS: Final[dict[str, Nature]] = {
+    **_table(Origin.CLOCK, Lifetime.CALL, "date /bin/date timedatectl uptime", Confidence.MEDIUM),
+    **_table(Origin.ID, Lifetime.CALL, "uuidgen", Confidence.MEDIUM),
+}
+"""Commands that the plug-in ``pipe`` runs anew for each rendering."""
+
 CLOCK_MODULES: Final = words("time datetime date dt pendulum arrow moment timezone Date Time DateTime clock")
 
 FILTERS: Final[dict[str, Nature]] = {

@@ -7,10 +7,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from radixlint.lifetime.call_table import CALLS, CLOCK_MODULES, FILTERS, FREE_CALLS, NEUTRAL_CALLS, SIZE_FILTERS
+from radixlint.lifetime.call_table import (
+    CALLS,
+    CLOCK_MODULES,
+    COMMANDS,
+    FILTERS,
+    FREE_CALLS,
+    LOOKUP_PLUGINS,
+    LOOKUPS,
+    NEUTRAL_CALLS,
+    SIZE_FILTERS,
+)
 from radixlint.lifetime.clock_format import prints_days_only
-from radixlint.lifetime.name_match import nature_of_name
-from radixlint.lifetime.name_table import LITERAL, UNKNOWN, Nature
+from radixlint.lifetime.name_match import nature_of_name, words_of
+from radixlint.lifetime.name_table import LITERAL, UNKNOWN, VERBS, Nature
 from radixlint.lifetime.settings_match import configured
 from radixlint.prompt import Confidence, Expression, Lifetime, Origin
 
@@ -85,17 +95,33 @@ def _of_calls(expression: Expression, variables: Variables) -> Iterator[Nature]:
 def _call_nature(call: str, expression: Expression) -> Nature | None:
     """Return what a call stands for, None if what goes into it decides."""
     *receiver, last = call.split(".")
-    found = CALLS.get(last)
+    found = _looked_up(last, expression) or CALLS.get(last)
     if found is None and (not receiver or receiver[-1] in CLOCK_MODULES):
         found = FREE_CALLS.get(last) if receiver or not expression.names else None
     if found is not None:
         return _exempt(_grained(found, expression, call), expression)
     if last in NEUTRAL_CALLS:
         return None
-    nature = nature_of_name(last)
+    nature = _nature_of_function(last)
     if nature is UNKNOWN:
         return None if expression.names or len(expression.calls) > 1 else UNKNOWN
     return _exempt(_grained(nature, expression, call), expression)
+
+
+def _looked_up(call: str, expression: Expression) -> Nature | None:
+    """Return what Ansible's look-up of a command, a file or a setting gives; the first constant names the plug-in."""
+    plugin, *given = expression.constants if call in LOOKUPS and expression.constants else [""]
+    commands = {word for text in given for word in text.split()[:1]} if plugin == "pipe" else set()
+    return next((COMMANDS[word] for word in sorted(commands) if word in COMMANDS), LOOKUP_PLUGINS.get(plugin))
+
+
+def _nature_of_function(name: str) -> Nature:
+    """Return what a function's name says; a verb ahead of a clock or an id adds nothing (``fetch_time``)."""
+    nature, (first, *rest) = nature_of_name(name), words_of(name) or ("",)
+    if nature is not UNKNOWN or first not in VERBS or not rest:
+        return nature
+    handed = nature_of_name("_".join(rest))
+    return handed if handed.origin in (Origin.CLOCK, Origin.ID, Origin.RANDOM) else UNKNOWN
 
 
 def _exempt(nature: Nature, expression: Expression) -> Nature | None:

@@ -28,7 +28,7 @@ _WORD: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _UUID_VERSION: Final = re.compile(r"^uuid[1-8]$", re.IGNORECASE)
 _VOLATILE: Final = frozenset({Origin.CLOCK, Origin.ID, Origin.COUNTER, Origin.RANDOM})
 _OWNERS: Final = frozenset({Origin.USER, Origin.TENANT, Origin.SESSION})
-_COLLECTIONS: Final = frozenset({Origin.HISTORY, Origin.RETRIEVAL, Origin.TOOLS})
+_COLLECTIONS: Final = frozenset({Origin.HISTORY, Origin.RETRIEVAL})
 _FIRST_ITEM: Final = re.compile(r"\.(0|first)$")
 
 
@@ -90,18 +90,34 @@ def _refined(receiver: Nature, attributes: list[tuple[str, ...]]) -> Nature:
     """Return the receiver's nature, made shorter by an attribute that belongs to someone, a record's own time aside."""
     if receiver.origin in _COLLECTIONS:
         return receiver
-    natures = [receiver]
-    for words in attributes:
-        found = nature_of_words(words)
-        # The question of a few-shot example is part of the example.
-        is_of_example = receiver.is_long and found.origin in (Origin.INPUT, Origin.HISTORY, Origin.RETRIEVAL)
-        is_record_field = (
-            is_of_example or (len(words) == 1 and words[0] in WEAK) or (found.origin in _VOLATILE and receiver is not UNKNOWN)
-        )
-        if found is not UNKNOWN and not is_record_field:
-            natures.append(found)
-    known = [n for n in natures if n is not UNKNOWN]
+    told = [found for found in (_attribute(receiver, words) for words in attributes) if found is not None]
+    known = [n for n in (receiver, *told) if n is not UNKNOWN]
     return min(known, key=lambda n: n.lifetime) if known else UNKNOWN
+
+
+def _attribute(receiver: Nature, words: tuple[str, ...]) -> Nature | None:
+    """Return what an attribute says beyond its receiver, None if it is a plain field of the record that the receiver is."""
+    found = nature_of_words(words)
+    is_weak = len(words) == 1 and words[0] in WEAK
+    if found is UNKNOWN:
+        return None
+    if found.origin in _VOLATILE and receiver is not UNKNOWN:
+        return _volatile_attribute(receiver, found, is_weak)
+    if receiver.origin is Origin.TOOLS:
+        # ``tool.docs`` documents the tool.
+        return found if len(words) > 1 and found.origin in _COLLECTIONS else None
+    # The question of a few-shot example is part of the example.
+    is_of_example = receiver.is_long and found.origin in (Origin.INPUT, Origin.HISTORY, Origin.RETRIEVAL)
+    return None if is_of_example or is_weak else found
+
+
+def _volatile_attribute(receiver: Nature, found: Nature, is_weak: bool) -> Nature | None:
+    """Nothing of a release holds a clock or an id of the call by itself; that a release has a time of its own may be."""
+    is_clock = found.origin is Origin.CLOCK and found.lifetime is Lifetime.CALL
+    if receiver.lifetime is Lifetime.RELEASE:
+        guess = replace(found, confidence=Confidence.LOW) if is_clock else None
+        return guess if is_weak else found
+    return found if receiver.origin in _OWNERS and is_clock and not is_weak else None
 
 
 def nature_of_words(words: tuple[str, ...]) -> Nature:
@@ -153,6 +169,8 @@ def _weak(alone: Nature, modifiers: tuple[str, ...]) -> Nature:
     if not useful:
         return alone
     found = nature_of_words(useful)
+    if found.origin is alone.origin is Origin.CLOCK and found.lifetime is Lifetime.CALL:
+        return found
     if found.origin is Origin.USER and alone.origin is Origin.INPUT:
         return alone
     if found is not UNKNOWN and found.origin not in _VOLATILE:

@@ -45,7 +45,8 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         "request time, time now, time of day, iso time, unix time, unix timestamp, epoch, epoch ms, epoch seconds, "
         "current timestamp, utc timestamp, iso timestamp, request timestamp, current datetime, datetime now, "
         "current date time, date and time, date time, wall clock, current hour, current minute, time string, time str, "
-        "present time, strftime now, current utc, generated at, requested at, rendered at",
+        "present time, strftime now, current utc, generated at, requested at, rendered at, current dt, current ts, "
+        "as of time, as of timestamp, as of datetime",
     ),
     (
         Origin.CLOCK,
@@ -53,7 +54,7 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         _HIGH,
         "today, todays date, today s date, current date, today date, date today, date string, date str, current day, "
         "current month, current year, current weekday, weekday, day of week, day name, iso date, utc date, local date, "
-        "date now, system date, day of the week",
+        "date now, system date, day of the week, as of date",
     ),
     (
         Origin.ID,
@@ -235,7 +236,7 @@ _WEAK_ROWS: Final[tuple[_Row, ...]] = (
 CONTAINERS: Final = words(
     "ctx context vars variables var params param args kwargs inputs input request req state data self this env meta "
     "metadata runtime globals payload session info current deps props locals values opts options clock prompt body form "
-    "page app g settings config"
+    "page app g settings config headers"
 )
 """First words of dotted names that only hold other values."""
 
@@ -245,6 +246,9 @@ GENERIC: Final = words(
     "pretty human readable display label var variable tag tags rendered prefix serialized encoded escaped"
 )
 """Last words that do not change what a name stands for."""
+
+VERBS: Final = words("get fetch read make create generate gen new compute")
+"""First words of functions that hand out what the rest of the name says."""
 
 SHUFFLED: Final = words("random randomized randomised shuffled sampled")
 """Words ahead of a noun that make it a different one on every call."""
@@ -280,6 +284,9 @@ def _by_phrase(rows: tuple[_Row, ...], is_long: bool = False) -> dict[tuple[str,
             if len(parts) > 1:
                 # ``sessionid`` and ``username`` are written without a seam as well.
                 table.setdefault(("".join(parts),), nature)
+            if origin is Origin.ID and parts[-1] == "id":
+                table.setdefault((*parts[:-1], "uuid"), nature)
+                table.setdefault((*parts[:-1], "guid"), nature)
     return table
 
 
