@@ -9,27 +9,16 @@ from typing import ClassVar
 from jinja2 import nodes
 
 from radixlint.prompt import Control, ControlKind, Segment, Span
+from radixlint.sources._jinja_fill import fill
+from radixlint.sources._jinja_filters import KEEPING, edged, entered
 from radixlint.sources._jinja_parse import Parsed
 from radixlint.sources._jinja_scope import Callback, Fields, Scope
 from radixlint.sources._jinja_values import Budget, Facts, Value, dynamic, either, union, with_attribute
 
 # Methods whose result is made of the mapping they are called on.
 _VIEWS = frozenset(("items", "values", "keys", "get", "copy"))
-# Filters that keep the text as it is, up to its case, its edges or its escapes.
-_KEEPING: dict[str, Callable[[str], str]] = {
-    "trim": str.strip,
-    "upper": str.upper,
-    "lower": str.lower,
-    "safe": str,
-    "string": str,
-    "e": str,
-    "escape": str,
-    "forceescape": str,
-    "indent": str,
-    "wordwrap": str,
-    "striptags": str,
-    "replace": str,
-}
+# Methods that put their arguments into the list, set or mapping they are called on, and return nothing.
+_FILLING = frozenset(("append", "extend", "insert", "add", "update", "appendleft", "__setitem__"))
 
 
 class Expressions:
@@ -124,17 +113,22 @@ class Expressions:
 
     def filtered(self, value: Value, node: nodes.Filter, scope: Scope, keep: bool = False) -> Value:
         """Return ``value`` after a filter; text stays text if the filter keeps it, or if ``keep`` says so."""
-        extra = union((Facts(filters=(node.name,)), self._arguments(node, scope)))
-        if not keep and (node.name not in _KEEPING or not any(part.is_literal for part in value.parts)):
+        told = self._arguments(node, scope)
+        extra = union((Facts(filters=(node.name,)), told))
+        if not keep and (node.name not in KEEPING or not any(part.is_literal for part in value.parts)):
             return self.dynamic(union((value.facts, extra)), node, value.path)
-        parts = []
+        parts: list[Segment] = []
         for part in value.parts:
             self.budget.spend(1)
             if part.expression is not None:
                 facts = union((part.expression, extra))
                 part = replace(part, expression=facts.of(part.expression.text))
             parts.append(part)
-        return Value(_edged(parts, node.name), value.path)
+        kept = edged(parts, node.name)
+        if told.names or told.calls:
+            kept = entered(kept, node, self.dynamic(told, node).parts[0])
+            self.budget.spend(len(kept))
+        return Value(kept, value.path)
 
     def _arguments(self, node: nodes.Call | nodes.Filter, scope: Scope) -> Facts:
         given = [*(node.args or ()), *(pair.value for pair in node.kwargs or ())]
@@ -163,6 +157,12 @@ class Expressions:
             facts = Facts(calls=(callee.path,)) if callee.path else callee.facts
             return self.dynamic(union((facts, arguments)), node)
         base, method = self.value(node.node.node, scope), node.node.attr
+        if (
+            method in (*_FILLING, "setdefault")
+            and fill(node.node.node, arguments, (self.span(node), self.parsed.tag(node).inner), scope)
+            and method in _FILLING
+        ):
+            return Value(())
         name = f"{base.path}.{method}" if base.path else method
         result = self.dynamic(union((base.facts, Facts(calls=(name,)), arguments)), node, base.path if method in _VIEWS else None)
         key = node.args[0] if method == "get" and node.args else None
@@ -189,43 +189,3 @@ class Expressions:
         nodes.Filter: _filter,
         nodes.Call: _call,
     }
-
-
-def _edged(parts: list[Segment], name: str) -> tuple[Segment, ...]:
-    """Apply a text-keeping filter to the literal parts; ``trim`` cuts at the outer edges only."""
-    if name == "trim":
-        first, last = (parts[0], parts[-1]) if parts else (None, None)
-        if first is not None and first.is_literal:
-            parts[0] = _cut(first, len(first.text) - len(first.text.lstrip()), len(first.text))
-        if last is not None and last.is_literal:
-            parts[-1] = _cut(parts[-1], 0, len(parts[-1].text.rstrip()))
-        return tuple(part for part in parts if part.text)
-    change = _KEEPING.get(name, str)
-    kept = []
-    for part in parts:
-        text = change(part.text) if part.is_literal else part.text
-        # A letter may change its length with its case; then the old text is nearer to the source.
-        same = text == part.text or len(text) != len(part.text)
-        kept.append(part if same else replace(part, text=text, offsets=part.offsets or _places(part)))
-    return tuple(kept)
-
-
-def _places(part: Segment) -> tuple[tuple[int, int], ...]:
-    """Return a place for each code point of a text that stands in the source as it is."""
-    line, column = part.span.line, part.span.column
-    places = []
-    for character in part.text:
-        places.append((line, column))
-        line, column = (line + 1, 1) if character == "\n" else (line, column + 1)
-    return tuple(places)
-
-
-def _cut(part: Segment, start: int, end: int) -> Segment:
-    if part.offsets:
-        return replace(part, text=part.text[start:end], offsets=part.offsets[start:end])
-    head, text = part.text[:start], part.text[start:end]
-    line = part.span.line + head.count("\n")
-    column = start - head.rfind("\n") if "\n" in head else part.span.column + start
-    end_line = line + text.count("\n")
-    end_column = len(text) - text.rfind("\n") if "\n" in text else column + len(text)
-    return replace(part, text=text, span=Span(part.span.path, line, column, end_line, end_column))

@@ -21,10 +21,10 @@ from radixlint.sources._passage import Passage
 
 _PAIRED = ("for", "if", "block", "macro", "set", "with", "autoescape", "call", "filter")
 _KNOWN = frozenset(
-    (*_PAIRED, *(f"end{name}" for name in _PAIRED), "elif", "else", "extends", "print", "include", "from", "import")
+    (*_PAIRED, *(f"end{name}" for name in _PAIRED), "elif", "else", "extends", "print", "include", "from", "import", "do")
 )
 # Tags of Jinja's own extensions and of chat templates that print nothing themselves: their bodies are read on.
-_TRANSPARENT = frozenset(("do", "break", "continue", "debug", "trans", "pluralize", "generation"))
+_TRANSPARENT = frozenset(("break", "continue", "debug", "trans", "pluralize", "generation"))
 _SPACE = re.compile(r"\s*")
 _HANDLEBARS = re.compile(r"\{\{\{[^{}\n]*\}\}\}|\{\{\s*[#/>^!&][^{}\n]*\}\}")
 
@@ -154,7 +154,7 @@ def _never_closed(tags: list[Tag]) -> tuple[str, int] | None:
 
 
 def _parse(passage: Passage, text: str) -> Parsed:
-    environment = _PlacedEnvironment(keep_trailing_newline=True)
+    environment = _PlacedEnvironment(keep_trailing_newline=True, extensions=("jinja2.ext.do",))
     lexer = environment.lexer
     assert isinstance(lexer, _PlacedLexer)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from radixlint.prompt import Expression
 from radixlint.sources._jinja_values import Value
 
 
@@ -29,10 +30,11 @@ Binding = Value | Callback | Fields
 
 @dataclass(slots=True)
 class Scope:
-    """Names bound here, and the scope outside."""
+    """Names bound here, and the scope outside; ``under`` is the loop or test that decides whether it is entered."""
 
     outer: Scope | None = None
     bound: dict[str, Binding] = field(default_factory=dict)
+    under: Expression | None = None
 
     def find(self, name: str) -> Binding | None:
         """Return what ``name`` is bound to; None for a name that the caller of the template gives."""
@@ -42,6 +44,15 @@ class Scope:
                 return scope.bound[name]
             scope = scope.outer
         return None
+
+    def owner(self, name: str) -> tuple[Scope, list[Expression]]:
+        """Return the scope that binds ``name``, the outermost if none does, and what decides whether this one is entered."""
+        scope, conditions = self, []
+        while name not in scope.bound and scope.outer is not None:
+            if scope.under is not None:
+                conditions.append(scope.under)
+            scope = scope.outer
+        return scope, conditions
 
     def inner(self) -> Scope:
         """Return a new scope inside this one."""

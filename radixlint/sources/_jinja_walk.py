@@ -28,7 +28,9 @@ class Frame:
 
     def inside(self, control: Control, scope: Scope | None = None) -> Frame:
         """Return the frame of a branch or loop body."""
-        return Frame(scope or self.scope.inner(), (*self.controls, control), self.out)
+        inner = scope or self.scope.inner()
+        inner.under = control.expression
+        return Frame(inner, (*self.controls, control), self.out)
 
 
 class Walker:
@@ -89,6 +91,13 @@ class Walker:
         for name in node.target.find_all(nodes.Name) if not isinstance(node.target, nodes.Name) else (node.target,):
             inner.bound[name.name] = element
         test = self.expressions.facts(node.test, inner)
+        if node.test is not None:
+            # Which items are left depends on the filter; how it looks at them is nobody's value.
+            own = tuple(f"{name}." for name in facts.names)
+            others = tuple(name for name in test.names if not name.startswith(own))
+            told = union((facts, Facts(others, test.calls, (), test.constants, test.places)))
+            element = dynamic(told, span, self.parsed.tag(node).inner, iterated.path)
+            inner.bound.update((name, element) for name in list(inner.bound))
         expression = union((facts, test)).of(_iterable(self.parsed, node))
         self.body(node.body, frame.inside(Control(ControlKind.LOOP, number, 0, expression, span), inner))
         self.body(node.else_, frame.inside(Control(ControlKind.LOOP, number, 1, expression, span)))
@@ -134,7 +143,10 @@ class Walker:
     def _binding(self, target: nodes.Node, value: nodes.Node, frame: Frame) -> Binding:
         if isinstance(value, nodes.Call) and isinstance(value.node, nodes.Name) and value.node.name == "namespace":
             name = target.name if isinstance(target, nodes.Name) else "namespace"
-            return Fields(name, {p.key: self.expressions.value(p.value, frame.scope) for p in value.kwargs})
+            listed = [pair for given in value.args if isinstance(given, nodes.Dict) for pair in given.items]
+            pairs = {p.key.value: p.value for p in listed if isinstance(p.key, nodes.Const)}
+            pairs.update((pair.key, pair.value) for pair in value.kwargs)
+            return Fields(name, {key: self.expressions.value(given, frame.scope) for key, given in pairs.items()})
         if isinstance(value, nodes.Name):
             bound = frame.scope.find(value.name)
             if isinstance(bound, Callback | Fields):
@@ -174,6 +186,9 @@ class Walker:
         value = self.expressions.filtered(value, node.filter, frame.scope, keep=True)
         frame.out.extend(replace(part, controls=(*frame.controls, *part.controls)) for part in value.parts)
 
+    def _run(self, node: nodes.ExprStmt, frame: Frame) -> None:
+        self.expressions.value(node.node, frame.scope)
+
     def _nested(self, node: nodes.ScopedEvalContextModifier, frame: Frame) -> None:
         self.body(node.body, Frame(frame.scope.inner(), frame.controls, frame.out))
 
@@ -182,6 +197,7 @@ class Walker:
         nodes.For: _for,
         nodes.If: _if,
         nodes.Assign: _assign,
+        nodes.ExprStmt: _run,
         nodes.AssignBlock: _assign_block,
         nodes.With: _with,
         nodes.FilterBlock: _filter_block,
