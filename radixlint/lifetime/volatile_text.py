@@ -21,19 +21,42 @@ _ISO: Final = (
 )
 _WORDY: Final = (
     rf"\b(?:{_DAY},?\s{{1,3}})?(?:\d{{1,2}}(?:st|nd|rd|th)?\s{_MONTH}|{_MONTH}\s{{1,2}}\d{{1,2}}(?:st|nd|rd|th)?),?\s{{1,3}}"
-    rf"(?:(?:19|20)\d\d,?\s{{1,3}})?(?:at\s)?{_CLOCK}(?:\s(?:(?:UTC|GMT)\s)?(?:19|20)\d\d)?"
+    rf"(?:(?:(?:19|20)\d\d,?\s{{1,3}})?(?:at\s)?{_CLOCK}(?:\s(?:(?:UTC|GMT)\s)?(?:19|20)\d\d)?"
+    r"|(?:19|20)\d\d,?\s{1,3}(?:at\s)?(?:1[0-2]|0?[1-9])\s?(?:[AaPp][Mm]\b|[AaPp]\.[Mm]\.))"
+)
+_COMPACT: Final = (
+    r"\b(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:\.\d+)?)?"
+    r"(?:Z|[+-]\d\d:?\d\d)?(?!\w)"
 )
 _SLASHED: Final = rf"\b\d{{1,2}}[/.]\d{{1,2}}[/.](?:19|20)\d\d,?\s{{1,3}}(?:at\s)?{_CLOCK}"
 _LABELLED: Final = rf"(?i:\b(?:current|local|now|utc|server|system)\s{{1,3}}time(?:\sis)?\s?[:=]?\s?)(?P<clock>{_CLOCK})"
+# "Time" alone also labels what is fixed, such as an opening hour; nobody fixes one to the second.
+_STAMPED: Final = (
+    r"(?i:(?<![A-Za-z])(?:time|clock|it\sis|it's)\s?[:=]?\s{0,3})(?P<stamp>(?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?)(?![\w:])"
+)
 _EPOCH: Final = (
-    r"(?i:\b(?:time|timestamp|ts|epoch|unix|now|clock|at)\b[\"'\s:=(]{1,4})(?P<epoch>1[5-9]\d{8}(?:\.\d+)?)\b(?!\.?\d)"
+    r"(?i:(?<![A-Za-z])(?:time|timestamp|ts|epoch|unix|now|clock|at|as\sof)(?:\sis)?[\"'\s:=(>]{1,4})"
+    r"(?P<epoch>1[5-9]\d{8}(?:\.\d+)?)\b(?!\.?\d)"
+    r"|(?m:^)[ \t\"'(\[]{0,8}(?P<alone>1[5-9]\d{8}(?:\.\d+)?)(?=[ \t\"')\],.]{0,8}(?m:$))"
     r"|(?<![\w.-])(?P<millis>1[5-9]\d{11})(?![\w-])"
 )
 _UUID: Final = r"(?<![0-9A-Za-z-])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![0-9A-Za-z-])"
 _HEX: Final = r"(?<![0-9A-Za-z/+#])(?:[0-9a-f]{24,}|[0-9A-F]{24,})(?![0-9A-Za-z/+])"
 
-_CLOCKS: Final = re.compile("|".join((_ISO, _WORDY, _SLASHED, _LABELLED, _EPOCH)))
-_IDS: Final = re.compile(f"{_UUID}|{_HEX}")
+_CROCKFORD: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_ULID: Final = r"(?<![0-9A-Za-z])(?P<ulid>[0-7](?:[0-9A-HJKMNP-TV-Z]{25}|[0-9a-hjkmnp-tv-z]{25}))(?![0-9A-Za-z])"
+_ULID_TIME_CHARS: Final = 10
+_PLAUSIBLE_MS: Final = range(1_400_000_000_000, 2_000_000_000_000)
+
+_CLOCKS: Final = re.compile("|".join((_ISO, _COMPACT, _WORDY, _SLASHED, _LABELLED, _STAMPED, _EPOCH)))
+_IDS: Final = re.compile(f"{_UUID}|{_HEX}|{_ULID}")
+# Opening hours and shifts: a clock to a clock.
+_RANGE_TO: Final = re.compile(
+    r"\s?(?:to|until|till|through|and|[-\u2013\u2014])\s?(?:[01]?\d|2[0-3])(?::[0-5]\d|\s?[AaPp]\.?[Mm]\b)"
+)
+# A list of numbers, one a line, is no clock.
+_NUMBER_AHEAD: Final = re.compile(r"^[ \t]*\d+[ \t,.]*\n[ \t\"'(\[]*$", re.MULTILINE)
+_NUMBER_BEHIND: Final = re.compile(r"[ \t\"')\],.]*\n[ \t]*\d+[ \t,.]*$", re.MULTILINE)
 _EXAMPLE: Final = re.compile(
     r"(?i)(?:\be\.?\s?g\b|\bexamples?\b|\bfor instance\b|\bsuch as\b|\bformat\b|\bsample\b|\blike\b)[^\n]{0,24}$"
 )
@@ -68,8 +91,23 @@ def _times(text: str) -> Iterator[VolatileText]:
     for match in _CLOCKS.finditer(text):
         name = match.lastgroup
         start, end = match.span(name) if name else match.span()
-        if not _EXAMPLE.search(text, max(0, start - _CONTEXT_CHARS), start) and not _MIDNIGHT.search(match.group()):
+        is_fixed = _EXAMPLE.search(text, max(0, start - _CONTEXT_CHARS), start) or _MIDNIGHT.search(match.group())
+        is_listed = name == "alone" and _is_in_list(text, start, end)
+        if not is_fixed and not is_listed and not _RANGE_TO.match(text, end):
             yield VolatileText(start, end, Origin.CLOCK)
+
+
+def _is_in_list(text: str, start: int, end: int) -> bool:
+    ahead = text[max(0, start - _CONTEXT_CHARS) : start]
+    return bool(_NUMBER_AHEAD.search(ahead) or _NUMBER_BEHIND.match(text, end))
+
+
+def _is_plausible_ulid(text: str) -> bool:
+    """Whether the time in a ULID, milliseconds in Crockford's base 32, is one of our years."""
+    milliseconds = 0
+    for character in text[:_ULID_TIME_CHARS].upper():
+        milliseconds = milliseconds * 32 + _CROCKFORD.index(character)
+    return milliseconds in _PLAUSIBLE_MS
 
 
 def _identifiers(text: str) -> Iterator[VolatileText]:
@@ -78,5 +116,6 @@ def _identifiers(text: str) -> Iterator[VolatileText]:
         before = max(0, start - _CONTEXT_CHARS)
         is_real = len(set(match.group().lower()) - {"-"}) >= _MIN_DISTINCT_DIGITS and any(c.isalpha() for c in match.group())
         is_fixed = _EXAMPLE.search(text, before, start) or _DIGEST.search(text, before, start)
-        if is_real and not is_fixed:
+        is_ulid = match.lastgroup == "ulid"
+        if is_real and not is_fixed and (not is_ulid or _is_plausible_ulid(match.group())):
             yield VolatileText(start, end, Origin.ID)
