@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -50,6 +51,10 @@ SHAPES: dict[str, Callable[[int], Sent]] = {
     "side calls on one history": lambda i: [*grown(2)[:-1], said("user", f"Side call: {ASKED[-1 - i]}")],
     "transcript in one user message": lambda i: [said("system", SYSTEM), said("user", transcript(i))],
     "history in the system text": lambda i: [said("system", f"{SYSTEM}\n{transcript(i)}"), said("user", ASKED[i])],
+    "transcript in one line": lambda i: [said("system", SYSTEM), said("user", transcript(i).replace("\n", " "))],
+    "transcript as JSON": lambda i: [said("system", SYSTEM), said("user", json.dumps(grown(i)[1:]))],
+    "JSON in the system text": lambda i: [said("system", f"{SYSTEM}\n{json.dumps(grown(i)[1:])}"), said("user", ASKED[i])],
+    "sliding window": lambda i: [said("system", SYSTEM), *grown(5, ASKED[i])[1 + 2 * (i % 2) :], said("user", PRIVATE)],
     "trailing blanks": lambda i: grown(0, PRIVATE + " " * i),
     "changing system text": lambda i: [said("system", f"{SYSTEM} Desk {i}."), said("user", PRIVATE)],
     "clock on a resend": lambda i: grown(0, f"[10:0{i}:00] {PRIVATE}"),

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from radixlint.traffic import Message, Request
 
 INSTRUCTIONS: Final = frozenset({"system", "developer"})
+_OTHERS: Final = frozenset({"assistant", "tool", "function"})
 _SHORTEST_LINE_CHARACTERS: Final = 12
 _LABEL: Final = (
     r"(?:user|human|customer|client|caller|patient|visitor|person|me|assistant|ai|bot|agent|model|system|support"
-    r"|q|a|question|answer)"
+    r"|q|a|question|answer|role|content)"
 )
 _TURN: Final = re.compile(rf"[\W_]{{0,9}}{_LABEL}\b[\W_]{{0,9}}[:>|](?![:>|])", re.IGNORECASE)
 _CLOCK: Final = re.compile(
     r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ,]{1,2}\d{1,2}:\d{2})?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|\b)"
 )
 _BRACKETS: Final = re.compile(r"[\[(<][^\[\]()<>\n]{0,80}[\])>]")
-_EDGES: Final = re.compile(r"^[\W_]+|[\W_]+$")
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+|\n+|\s\|\s|\\n")
+_TURN_BORDER: Final = re.compile(
+    r"\n|(?=\{\s?[\"']role[\"'])|\s(?=(?:user|human|customer|client|assistant|ai|bot|agent): )", re.IGNORECASE
+)
+_SENTENCE_END: Final = re.compile(r"[.!?][\"')\]},]{0,8}\s+|\s\|\s|\\n")
+_EDGES: Final = string.whitespace + string.punctuation + "\u201c\u201d\u2018\u2019\u00ab\u00bb\u2026\u2013\u2014\u00b7\u2022"
+_START_CHARACTERS: Final = 80
 _WORD: Final = re.compile(r"\w")
 
 
@@ -39,14 +45,15 @@ def marks_of(message: Message) -> Iterator[str]:
     """
     yield core_of(message.text)
     yield from (core_of(call.arguments) for call in message.tool_calls if len(call.arguments) >= _SHORTEST_LINE_CHARACTERS)
-    if message.role not in ("assistant", "tool", "function"):
-        yield from _long(_SENTENCE_END.split(message.text))
-        yield from _long(message.text.splitlines())
+    if message.role not in _OTHERS:
+        for line in _lines(message.text):
+            sentences = [] if len(line) < _SHORTEST_LINE_CHARACTERS else list(_long(_SENTENCE_END.split(line)))
+            yield from sentences or _long((line,))
 
 
 def turns_in(text: str) -> tuple[str, ...]:
     """Return the lines of ``text`` that are turns of a written-down conversation (``User: ...``), without the speaker."""
-    return tuple(_long(line for line in text.splitlines() if _TURN.match(line)))
+    return tuple(_long(line for line in _lines(text) if _TURN.match(line)))
 
 
 def core_of(line: str) -> str:
@@ -55,8 +62,10 @@ def core_of(line: str) -> str:
     >>> core_of("[10:01:00] User: It hurts here, doctor.  ")
     'it hurts here, doctor'
     """
-    bare = _EDGES.sub("", _CLOCK.sub("", line)) if ":" not in line[:80] and "[" not in line[:80] else _unlabelled(line)
-    return " ".join(bare.casefold().split()) or line.strip()
+    # Most sentences of a long text are plain words: only what may hold a clock or a speaker is looked at closely.
+    start = line[:_START_CHARACTERS]
+    bare = line if start[:1].isalpha() and ":" not in start else _unlabelled(line)
+    return " ".join(bare.strip(_EDGES).casefold().split()) or line.strip()
 
 
 def _unlabelled(line: str) -> str:
@@ -64,7 +73,12 @@ def _unlabelled(line: str) -> str:
     bracket = _BRACKETS.match(bare)
     bare = bare[bracket.end() :] if bracket and bracket.end() < len(bare.rstrip()) else bare
     turn = _TURN.match(bare)
-    return _EDGES.sub("", bare[turn.end() :] if turn else bare)
+    return bare[turn.end() :] if turn else bare
+
+
+def _lines(text: str) -> list[str]:
+    """Return the lines of ``text``, and the turns where several stand in one line; the close look takes ten times longer."""
+    return _TURN_BORDER.split(text) if ": " in text or "role" in text else text.split("\n")
 
 
 def _long(lines: Iterable[str]) -> Iterator[str]:

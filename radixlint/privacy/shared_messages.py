@@ -32,11 +32,11 @@ def join_shared_messages(requests: Sequence[Request], groups: JoinedGroups) -> d
 
 
 class _Marks:
-    """Who held a message or a mark first; a message seen before is not taken apart again."""
+    """Who held a message or a mark first; a message seen before is not taken apart again, of marks only hashes are kept."""
 
     def __init__(self) -> None:
         self._messages: dict[Message, int] = {}
-        self._marks: dict[str, int] = {}
+        self._marks: dict[int, int] = {}
 
     def holders(self, request: Request, position: int) -> Iterator[int]:
         for message in said_messages(request):
@@ -46,14 +46,14 @@ class _Marks:
                 continue
             for mark in marks_of(message):
                 if mark:
-                    yield self._marks.setdefault(mark, position)
+                    yield self._marks.setdefault(hash(mark), position)
 
     def known(self, request: Request) -> Iterator[int]:
         for message in said_messages(request):
             if message in self._messages:
                 yield self._messages[message]
             else:
-                yield from (self._marks[mark] for mark in marks_of(message) if mark in self._marks)
+                yield from (self._marks[hash(mark)] for mark in marks_of(message) if hash(mark) in self._marks)
 
 
 def _join_transcripts(requests: Sequence[Request], loose: Sequence[int], groups: JoinedGroups) -> None:
