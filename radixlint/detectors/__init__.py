@@ -6,13 +6,13 @@ A detector module holds ``Params``, a frozen msgspec Struct that says what a rul
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import msgspec
 
-from radixlint.prompt import Prompt, Segment, Span
+from radixlint.prompt import Confidence, Origin, Prompt, Segment, Span
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
 
@@ -45,3 +45,21 @@ class Detector(Protocol):
 
     def find(self, prompt: Prompt, params: msgspec.Struct, count: CountTokens) -> Iterable[Hit]:
         """Return the hits in wire order."""
+
+
+def with_one_guess(hits: Iterable[Hit]) -> Iterator[Hit]:
+    """Yield hits; of those that nothing is known about only the first, with the number of the others, and last."""
+    first: Hit | None = None
+    others = 0
+    for hit in hits:
+        if hit.segment.origin is not Origin.UNKNOWN or hit.segment.confidence is not Confidence.LOW:
+            yield hit
+        elif first is None:
+            first = hit
+        else:
+            others += 1
+    if first is not None and others:
+        reason = f"{first.segment.reason}, nor about {others:,} more behind it"
+        first = replace(first, segment=replace(first.segment, reason=reason))
+    if first is not None:
+        yield first

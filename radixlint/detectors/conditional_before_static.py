@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import msgspec
 
-from radixlint.detectors import Hit
+from radixlint.detectors import Hit, with_one_guess
 from radixlint.prompt import Control, ControlKind, Lifetime, Prompt
 from radixlint.stake import CountTokens
-from radixlint.stake.behind import Stakes
+from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import CauseKey
 from radixlint.stake.value_words import value_fields
 
@@ -22,9 +22,13 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
-    """Yield each distinct test once, at its opening tag."""
+    """Yield each distinct test once, at its opening tag; of tests that nothing is known about only the first."""
+    yield from with_one_guess(_hits(prompt, params, count))
+
+
+def _hits(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     seen: set[CauseKey] = set()
-    stakes = Stakes(prompt, count)
+    stakes = stakes_of(prompt, count)
     for controls, indices in _conditions(prompt):
         test = min(controls, key=lambda c: c.lifetime)
         cause = (frozenset(test.expression.names), frozenset(test.expression.calls), test.expression.text)

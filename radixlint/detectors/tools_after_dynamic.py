@@ -10,7 +10,7 @@ from radixlint.detectors import Hit
 from radixlint.prompt import Lifetime, Origin, Prompt, Segment
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
-from radixlint.stake.behind import Stakes, are_exclusive, cached_end
+from radixlint.stake.behind import are_exclusive, cached_end, stakes_of
 from radixlint.stake.cause_place import place_of
 from radixlint.stake.value_words import value_fields, value_name
 
@@ -28,7 +28,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         if ahead is None:
             continue
         at, value = ahead
-        stake = Stakes(prompt, count).behind(at)
+        stake = stakes_of(prompt, count).behind(at)
         fields = {**value_fields(value, stake), "tools": value_name(segment)}
         related = (Related(place_of(value), f"{value_name(value)} stands here"),)
         yield Hit(at, value, place_of(segment), stake.tokens, fields, related, is_value=False, cause=place_of(value))

@@ -11,7 +11,7 @@ import msgspec
 from radixlint.detectors import Hit
 from radixlint.prompt import Confidence, Expression, Lifetime, Prompt, Segment
 from radixlint.stake import CountTokens
-from radixlint.stake.behind import Stakes
+from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, owning_loop, place_of
 from radixlint.stake.value_words import came_through, value_fields
 
@@ -28,7 +28,7 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield each distinct mapping at its first place."""
     seen: set[CauseKey] = set()
-    stakes = Stakes(prompt, count)
+    stakes = stakes_of(prompt, count)
     for index, segment in enumerate(prompt.segments):
         expression = expression_of(segment)
         if expression is None or not _walks(expression, params.methods) or not _is_shared(segment):

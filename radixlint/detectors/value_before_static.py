@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import msgspec
 
-from radixlint.detectors import Hit
-from radixlint.prompt import Confidence, Lifetime, Origin, Prompt
+from radixlint.detectors import Hit, with_one_guess
+from radixlint.prompt import Lifetime, Origin, Prompt
 from radixlint.stake import CountTokens
-from radixlint.stake.behind import Stakes, as_sure_as
+from radixlint.stake.behind import as_sure_as, stakes_of
 from radixlint.stake.cause_place import CauseKey, cause_of, place_of
 from radixlint.stake.value_words import came_through, value_fields
 
@@ -29,23 +28,12 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield each distinct cause at its first place; of values that nothing is known about only the first."""
-    hits = list(_hits(prompt, params, count))
-    guesses = [hit for hit in hits if hit.segment.origin is Origin.UNKNOWN and hit.segment.confidence is Confidence.LOW]
-    yield from (hit for hit in hits if hit.segment.origin is not Origin.UNKNOWN or hit.segment.confidence is not Confidence.LOW)
-    if guesses:
-        yield _with_number(guesses[0], len(guesses) - 1)
-
-
-def _with_number(hit: Hit, others: int) -> Hit:
-    if not others:
-        return hit
-    reason = f"{hit.segment.reason}, nor about {others:,} more behind it"
-    return replace(hit, segment=replace(hit.segment, reason=reason))
+    yield from with_one_guess(_hits(prompt, params, count))
 
 
 def _hits(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     seen: set[CauseKey] = set()
-    stakes = Stakes(prompt, count)
+    stakes = stakes_of(prompt, count)
     for index, segment in enumerate(prompt.segments):
         if segment.origin not in params.origins or segment.lifetime >= Lifetime.RELEASE:
             continue

@@ -10,7 +10,7 @@ import msgspec
 from radixlint.detectors import Hit
 from radixlint.prompt import Lifetime, Origin, Prompt
 from radixlint.stake import CountTokens
-from radixlint.stake.behind import Stakes
+from radixlint.stake.behind import stakes_of
 from radixlint.stake.value_words import value_fields
 
 
@@ -25,7 +25,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield the first time and the first id that have enough behind them, each with the number of others like it."""
     if not prompt.is_rendered:
         return
-    stakes = Stakes(prompt, count)
+    stakes = stakes_of(prompt, count)
     found: dict[Origin, list[Hit]] = {}
     for index, segment in enumerate(prompt.segments):
         if segment.is_literal and segment.origin in params.origins and segment.lifetime is Lifetime.CALL:

@@ -19,13 +19,14 @@ class Files:
     includes: Includes
     budget: Budget
     parsed: dict[str, Parsed | None] = field(default_factory=dict)
+    opened: dict[tuple[str, str], SourceText | None] = field(default_factory=dict)
 
     def load(self, names: list[str], from_path: str, where: str, is_optional: bool = False) -> Parsed | None:
         """Return the first of ``names`` that opens, parsed; None, with a note that starts with ``where``, if there is none."""
         refused = False
         for name in names:
             try:
-                source = self.includes.open(name, from_path)
+                source = self._open(name, from_path)
             except SourceError as error:
                 refused = True
                 self.budget.note(f"{where}: {error.message}, read without it")
@@ -37,6 +38,11 @@ class Files:
             self.budget.note(f"{where}: cannot open {listed} (not found), read without it")
         return None
 
+    def _open(self, name: str, from_path: str) -> SourceText | None:
+        if (name, from_path) not in self.opened:
+            self.opened[name, from_path] = self.includes.open(name, from_path)
+        return self.opened[name, from_path]
+
     def _parsed(self, source: SourceText) -> Parsed | None:
         if source.path in self.budget.active:
             start = self.budget.active.index(source.path)
@@ -44,6 +50,7 @@ class Files:
             self.budget.note(f"{' -> '.join([*chain, source.path])} is a cycle, not followed again")
             return None
         if source.path not in self.parsed:
+            self.budget.spend(-len(source.text))
             try:
                 self.parsed[source.path] = parse(whole(source))
             except SourceError as error:

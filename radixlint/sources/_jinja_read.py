@@ -35,6 +35,7 @@ def read_jinja(passage: Passage, includes: Includes) -> JinjaRead:
     """
     parsed = parse(passage)
     budget = Budget()
+    budget.spend(-len(passage.text))
     walker = Composer(parsed, Files(includes, budget))
     scope = Scope()
     try:

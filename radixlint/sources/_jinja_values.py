@@ -11,7 +11,7 @@ from radixlint.prompt import Control, Expression, Segment, Span
 
 _RELATED_MAX = 8
 _PARTS_MAX = 24
-_BUDGET = 250_000
+_BUDGET = 50_000
 _DEPTH_MAX = 40
 # What depends on more names than this is not told apart any better by further ones.
 _FACTS_MAX = 100
@@ -76,7 +76,10 @@ class Value:
 
 @dataclass(slots=True)
 class Budget:
-    """Bounds the work that a template can cause by repeating itself; a unit is about one part or 256 characters."""
+    """Bounds the work that a template can cause by repeating itself; a unit is about one part or 256 characters.
+
+    What a file holds by itself is no repetition: each character of a file that is read adds a unit.
+    """
 
     left: int = _BUDGET
     node: int = 0

@@ -46,6 +46,7 @@ class Stakes:
 
     def __init__(self, prompt: Prompt, count: CountTokens) -> None:
         self._prompt = prompt
+        self._count = count
         self._tokens = [count(s.text) if s.is_literal else 0 for s in prompt.segments]
         self._end = cached_end(prompt)
         self._turn = current_turn(prompt)
@@ -54,6 +55,10 @@ class Stakes:
         self._history = [i for i, s in enumerate(prompt.segments) if s.origin is Origin.HISTORY]
         self._loops = {node for i in self._history for node in _loops_around(prompt.segments[i])}
         self._behind: dict[Lifetime, tuple[list[int], list[int]]] = {}
+
+    def is_of(self, prompt: Prompt, count: CountTokens) -> bool:
+        """Whether these are the stakes of this very prompt, counted by ``count``."""
+        return self._prompt is prompt and self._count is count
 
     @property
     def total_tokens(self) -> int:
@@ -118,6 +123,16 @@ class Stakes:
         if at.origin is Origin.HISTORY or life >= Lifetime.SESSION or any(_asks_for_last(c) for c in at.controls):
             return False
         return not self._loops.isdisjoint(_loops_around(at))
+
+
+_LATEST: list[Stakes] = []
+
+
+def stakes_of(prompt: Prompt, count: CountTokens) -> Stakes:
+    """Return the stakes of ``prompt``; all rules look at one prompt in turn, so the latest are kept."""
+    if not (_LATEST and _LATEST[0].is_of(prompt, count)):
+        _LATEST[:] = [Stakes(prompt, count)]
+    return _LATEST[0]
 
 
 def cached_end(prompt: Prompt) -> int:
