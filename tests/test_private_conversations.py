@@ -93,6 +93,16 @@ def test_one_conversation_is_fewer_than_five(shape: str) -> None:
     assert len(set(crowd_of(requests).conversations)) <= 3
 
 
+def test_scripts_without_spaces_are_known_again() -> None:
+    """A sentence of a few signs, as whole message, behind a document or in a transcript, is of one conversation."""
+    private, other = "我丈夫藏了文件。", "哪里可以停车。"
+    texts = [private, f"资料{other}\n{private}", f"用户说: 你好吗。{private}"]
+
+    requests = read_records(*({"messages": [said("user", text)]} for text in texts)).requests
+
+    assert crowd_of(requests).conversations == (0, 0, 0)
+
+
 def test_system_text_of_unrelated_chats_is_shown() -> None:
     """Five chats that share instructions, tools and examples in them, and nothing people said, are five conversations."""
     system = f"{SYSTEM}\nUser: Where is my parcel now?\nAssistant: It is on its way to you."

@@ -11,7 +11,7 @@ from radixlint.traffic import Message, Request
 
 INSTRUCTIONS: Final = frozenset({"system", "developer"})
 _OTHERS: Final = frozenset({"assistant", "tool", "function"})
-_SHORTEST_LINE_CHARACTERS: Final = 12
+_SHORTEST_LINE_BYTES: Final = 12
 _LABEL: Final = (
     r"(?:user|human|customer|client|caller|patient|visitor|person|me|assistant|ai|bot|agent|model|system|support"
     r"|q|a|question|answer|role|content)"
@@ -24,7 +24,7 @@ _BRACKETS: Final = re.compile(r"[\[(<][^\[\]()<>\n]{0,80}[\])>]")
 _TURN_BORDER: Final = re.compile(
     r"\n|(?=\{\s?[\"']role[\"'])|\s(?=(?:user|human|customer|client|assistant|ai|bot|agent): )", re.IGNORECASE
 )
-_SENTENCE_END: Final = re.compile(r"[.!?][\"')\]},]{0,8}\s+|\s\|\s|\\n")
+_SENTENCE_END: Final = re.compile(r"[.!?][\"')\]},]{0,8}\s+|[\u3002\uff01\uff1f]|\s\|\s|\\n")
 _EDGES: Final = string.whitespace + string.punctuation + "\u201c\u201d\u2018\u2019\u00ab\u00bb\u2026\u2013\u2014\u00b7\u2022"
 _START_CHARACTERS: Final = 80
 _WORD: Final = re.compile(r"\w")
@@ -44,10 +44,10 @@ def marks_of(message: Message) -> Iterator[str]:
     Clocks, bracketed words in front, speakers' names, white space and punctuation around a line do not count.
     """
     yield core_of(message.text)
-    yield from (core_of(call.arguments) for call in message.tool_calls if len(call.arguments) >= _SHORTEST_LINE_CHARACTERS)
+    yield from (core_of(call.arguments) for call in message.tool_calls if _is_long(call.arguments))
     if message.role not in _OTHERS:
         for line in _lines(message.text):
-            sentences = [] if len(line) < _SHORTEST_LINE_CHARACTERS else list(_long(_SENTENCE_END.split(line)))
+            sentences = [] if not _is_long(line) else list(_long(_SENTENCE_END.split(line)))
             yield from sentences or _long((line,))
 
 
@@ -82,4 +82,9 @@ def _lines(text: str) -> list[str]:
 
 
 def _long(lines: Iterable[str]) -> Iterator[str]:
-    return (core for core in map(core_of, lines) if len(core) >= _SHORTEST_LINE_CHARACTERS)
+    return (core for core in map(core_of, lines) if _is_long(core))
+
+
+def _is_long(text: str) -> bool:
+    # Bytes, since a few signs of some scripts say as much as a dozen letters.
+    return len(text) >= _SHORTEST_LINE_BYTES or len(text.encode("utf-8", "surrogatepass")) >= _SHORTEST_LINE_BYTES
