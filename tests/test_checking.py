@@ -215,3 +215,46 @@ def test_no_vocabulary_is_opened_without_a_prompt(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(checking, "open_tokenizer", lambda name: pytest.fail("opened"))
 
     assert _check(tmp_path).files == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "place"), [("x.json", "{\n", (2, 1)), ("x.json", '{"a" 1}', (1, 6)), ("x.yaml", "a: [1\nb: 2\n", (2, 2))]
+)
+def test_a_named_file_that_does_not_parse_at_all_is_a_finding(
+    tmp_path: Path, name: str, text: str, place: tuple[int, int]
+) -> None:
+    """Named, a broken JSON or YAML file is RL001 at the broken place; in a folder, without a sign of a prompt, it is silent."""
+    (tmp_path / name).write_text(text, encoding="utf-8")
+
+    report = _check(tmp_path, name)
+
+    assert _rules(report) == [(name, "RL001")]
+    assert (report.findings[0].span.line, report.findings[0].span.column) == place
+    assert _check(tmp_path).findings == ()
+
+
+def test_broken_json_on_standard_input_is_a_finding(tmp_path: Path) -> None:
+    """Text given on standard input counts as a named file."""
+    report = _check(tmp_path, "-", stdin_name="x.json", read_stdin=lambda: b"{\n")
+
+    assert _rules(report) == [("x.json", "RL001")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("tsconfig.json", '{\n  // strict\n  "strict": true,\n}'),
+        ("rows.json", '{"a": 1}\n{"a": 2}\n'),
+        ("empty.json", ""),
+        ("deep.json", "[" * 200 + "]" * 200),
+        ("chart.yaml", "{{ if .x }}\na: {{ .y }}\n"),
+        ("alias.yaml", "a: &x 1\nb: *x\n"),
+    ],
+)
+def test_a_named_file_of_another_format_is_passed_over(tmp_path: Path, name: str, text: str) -> None:
+    """JSON with comments, one value a line, a template of YAML, an alias: not ours, and not broken."""
+    (tmp_path / name).write_text(text, encoding="utf-8")
+
+    report = _check(tmp_path, name)
+
+    assert (report.findings, [skip.path for skip in report.skipped]) == ((), [name])

@@ -17,7 +17,7 @@ from radixlint.lint import lint_prompt, parse_failure
 from radixlint.prompt import Prompt, SourceText
 from radixlint.result.finding import CheckReport, Finding, Skipped
 from radixlint.result.rule import Rule
-from radixlint.sources import SUFFIXES, read_prompts
+from radixlint.sources import SUFFIXES, read_prompts, syntax_fault
 from radixlint.tokenizers import open_tokenizer
 
 PARSE_ERROR = "RL001"
@@ -126,8 +126,9 @@ class _Run:
             return
         try:
             found = read_prompts(read.source, self._includes)
-            if found is not None and read.fault is not None:
-                raise read.fault
+            fault = read.fault if found is not None else syntax_fault(read.source) if is_named else None
+            if fault is not None:
+                raise fault
         except SourceError as error:
             self._fail(error, read.source)
             return

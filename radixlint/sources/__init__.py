@@ -12,6 +12,7 @@ from functools import cache
 from types import ModuleType
 from typing import Protocol, cast
 
+from radixlint.errors import SourceError
 from radixlint.plugins import load_plugin, plugin_names
 from radixlint.prompt import Prompt, SourceText
 
@@ -79,6 +80,13 @@ def read_prompts(source: SourceText, includes: Includes) -> SourceRead | None:
             if found is not None:
                 return found
     return None
+
+
+def syntax_fault(source: SourceText) -> SourceError | None:
+    """Return where a file of JSON or YAML that no plug-in took does not parse; None if that is not why."""
+    from radixlint.sources._syntax import syntax_fault as found
+
+    return found(source)
 
 
 def __getattr__(name: str) -> frozenset[str]:

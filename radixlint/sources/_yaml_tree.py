@@ -13,7 +13,7 @@ from radixlint.sources._tree import Leaf, Listing, Table, Tree
 from radixlint.sources._yaml_scalars import extent, placed
 
 _DEPTH_MAX = 60
-_LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NOT_TEXT = re.compile(r"(?:~|null|true|false|yes|no|on|off|[-+]?[0-9][0-9_.eE+-]*|)", re.IGNORECASE)
 
 
@@ -37,7 +37,7 @@ def parse_yaml(ground: Ground) -> tuple[Tree, ...]:
     """
     builder = _Builder(ground)
     try:
-        for event in yaml.parse(ground.text, Loader=_LOADER):
+        for event in yaml.parse(ground.text, Loader=LOADER):
             builder.take(event)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
