@@ -14,6 +14,7 @@ from radixlint.api.log_tokens import tokenize
 from radixlint.api.measuring import AnalyzeOptions, analyze, measure, measure_each
 from radixlint.errors import ConfigError, DataError, LogError, TokenizerError
 from radixlint.layout import lay_out
+from radixlint.privacy import Show
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import AnalyzeReport
 from radixlint.tokenizers import ParagraphMemo, open_tokenizer
@@ -228,3 +229,16 @@ def test_each_engine_is_measured_as_if_alone() -> None:
     read = LogRead("test", len(requests), requests, {})
 
     assert measure_each(read, variants) == tuple(measure(read, variant) for variant in variants)
+
+
+def test_too_few_conversations_are_named_as_the_reason_for_hidden_texts() -> None:
+    """A log of few conversations says why its texts are hidden and what helps; enough of them, or shown texts, need no word."""
+    few = [chat(i, "a") for i in range(8)]
+
+    told = [note for note in report(few).notes if "could be told apart" in note]
+
+    assert told == [
+        "Only 1 conversation could be told apart in 8 requests, so texts appear as their shapes: a session id in the log "
+        "tells more apart, --show-text shows them."
+    ]
+    assert not any("told apart" in note for note in report(few, options=AnalyzeOptions(show=Show.TEXT)).notes)

@@ -125,7 +125,8 @@ def _lesson_claim(figures: DemoFigures) -> str:
     here = f"here that takes {reaching[0]:,} tokens" if reaching else "here no size reaches it"
     tight = ", less than one request," if figures.shape.prompt_tokens > LESSON_BUDGET_TOKENS else ""
     return (
-        f'This load comes from the RadixAttention lesson of "AI engineering from scratch". Its printed claim "fixed ordering + cache-aware clears {LESSON_CLAIMED_RATE:.0%} on RAG" {verdict} its own '
+        'This load comes from the RadixAttention lesson of "AI engineering from scratch". Its printed claim '
+        f'"fixed ordering + cache-aware clears {LESSON_CLAIMED_RATE:.0%} on RAG" {verdict} its own '
         f"run: that prints {printed:.1%} at {LESSON_BUDGET_TOKENS:,} tokens{tight} in either schedule; {here}."
     )
 

@@ -15,7 +15,7 @@ from radixlint.errors import ConfigError
 from radixlint.explain import LaidOutTexts, TreeLimits, branch_points, longest_shared_tokens, prefix_tree
 from radixlint.layout import TOOLS_FIRST
 from radixlint.logs import read_logs
-from radixlint.privacy import Disclosure, Show, crowd_of
+from radixlint.privacy import Disclosure, Show, crowd_note, crowd_of
 from radixlint.providers import load_policy
 from radixlint.replay import Replayed, replay_with_partners
 from radixlint.result.evidence import Evidence
@@ -182,10 +182,11 @@ def _explanation(
     texts = LaidOutTexts(requests)
     disclosure = Disclosure(options.show, crowd, texts.text, TokenCounter(options.tokenizer, requests))
     breaks: tuple[Break, ...] = ()
-    notes: tuple[str, ...] = ()
+    hidden = crowd_note(requests, crowd) if options.show is Show.SHARED else None
+    notes: tuple[str, ...] = () if hidden is None else (hidden,)
     if options.top:
         points = branch_points(tokens.requests, replayed, crowd.chains, texts, disclosure, options.top)
-        breaks, notes = points.breaks, points.notes
+        breaks, notes = points.breaks, (*notes, *points.notes)
     tree = None if options.tree is None else prefix_tree(tokens.requests, texts, disclosure, options.tree)
     return breaks, tree, notes
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -10,6 +11,9 @@ from radixlint.privacy.joined_groups import JoinedGroups
 from radixlint.privacy.said_lines import INSTRUCTIONS
 from radixlint.privacy.shared_messages import join_shared_messages
 from radixlint.traffic import UNREADABLE_USER, Message, Request
+
+ENOUGH: Final = 5
+"""Conversations (and users, where known) that a text must occur in before it is shown."""
 
 
 class Crowd(Struct, frozen=True):
@@ -23,6 +27,17 @@ class Crowd(Struct, frozen=True):
     users: tuple[int | None, ...]
     has_users: bool
     chains: tuple[int, ...] = ()
+
+
+def crowd_note(requests: Sequence[Request], crowd: Crowd) -> str | None:
+    """Say why texts are hidden where too few conversations could be told apart; None where there are enough, or no texts."""
+    found = len(set(crowd.conversations))
+    if found >= ENOUGH or not any(request.messages for request in requests):
+        return None
+    known = any(request.session is not None for request in requests)
+    advice = "" if known else "a session id in the log tells more apart, "
+    told = f"Only {found} conversation{'' if found == 1 else 's'} could be told apart in {len(requests):,} requests"
+    return f"{told}, so texts appear as their shapes: {advice}--show-text shows them."
 
 
 def crowd_of(requests: Sequence[Request]) -> Crowd:

@@ -9,10 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from radixlint.privacy.conversations import Crowd
-
-ENOUGH: Final = 5
-"""Conversations (and users, where known) that a text must occur in before it is shown."""
+from radixlint.privacy.conversations import ENOUGH, Crowd
 
 _SAMPLE_CONVERSATIONS: Final = 256
 _SAMPLE_CHARACTERS: Final = 2_000_000
