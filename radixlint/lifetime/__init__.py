@@ -28,6 +28,8 @@ def classify(prompt: Prompt, variables: Mapping[str, Lifetime]) -> Prompt:
 
 def _classified(segment: Segment, variables: Mapping[str, Lifetime], known: dict[Control, Control]) -> Segment:
     controls = tuple(_judged(control, variables, known) for control in segment.controls)
+    if segment.expression is None and not controls:
+        return segment
     if segment.expression is not None:
         nature = nature_of(segment.expression, variables)
         return replace(

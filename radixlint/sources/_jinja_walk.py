@@ -75,12 +75,14 @@ class Walker:
         self.show(self.expressions.value(node, frame.scope), self.expressions.span(node), frame)
         for index in range(start, len(frame.out)):
             part = frame.out[index]
-            loops = {control.span for control in part.controls}
+            loops = {control.span for control in part.controls} if part.related else frozenset()
             if not loops.isdisjoint(part.related):
                 part = frame.out[index] = replace(part, related=tuple(s for s in part.related if s not in loops))
             # A part that was captured from another printing tag keeps the text of that tag.
             if part.expression is not None and not part.text.startswith("{{"):
-                expression = replace(part.expression, text=tag.inner)
+                known = part.expression
+                same = known.text == tag.inner
+                expression = known if same else Facts(known.names, known.calls, known.filters, known.constants).of(tag.inner)
                 frame.out[index] = replace(part, text=self.parsed.passage.text[tag.start : tag.end], expression=expression)
 
     def _for(self, node: nodes.For, frame: Frame) -> None:
