@@ -11,7 +11,7 @@ from radixlint.prompt import SourceText
 from radixlint.sources._passage import Ground
 
 # JSON with comments (settings of editors and compilers), and one value a line, are formats of their own.
-_OTHER_JSON = re.compile(r"^\s*(?://|/\*)|[,{\[]\s*//|^[^\n]*[}\]]\s*\n\s*[{\[]", re.MULTILINE)
+_OTHER_JSON = re.compile(r"^[ \t]*(?://|/\*)|[,{\[][ \t]*//|^[{\[][^\n]*[}\]][ \t]*\n[{\[]", re.MULTILINE)
 # A template of YAML is YAML only when it is rendered.
 _TEMPLATE = re.compile(r"\{\{|\{%|<%")
 
