@@ -136,7 +136,7 @@ class Segment:
     ``message`` numbers the message or content block in wire order. ``is_breakpoint`` says that an explicit cache
     mark ends this segment. ``is_long`` says that a value is usually a text of many sentences (a system prompt, rules,
     examples) and not a word. ``lifetime``, ``origin``, ``confidence``, ``reason`` and ``is_long`` are filled in by
-    ``lifetime``; a source leaves the defaults.
+    ``lifetime``; a source leaves the defaults, but may doubt a value (low confidence, with the reason).
     """
 
     text: str

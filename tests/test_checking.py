@@ -244,6 +244,9 @@ def test_broken_json_on_standard_input_is_a_finding(tmp_path: Path) -> None:
     ("name", "text"),
     [
         ("tsconfig.json", '{\n  // strict\n  "strict": true,\n}'),
+        ("commas.json", '{\n "a": [1, 2,],\n}'),
+        ("notes.json", '{"a": "x, // no", /* t */ "b": {"c": true} } // end\n'),
+        ("cookiecutter.json", '{"n": {{ x }}}'),
         ("rows.json", '{"a": 1}\n{"a": 2}\n'),
         ("empty.json", ""),
         ("deep.json", "[" * 200 + "]" * 200),

@@ -108,3 +108,16 @@ def test_pieces_make_what_format_makes(text: str) -> None:
     assert "".join("\0" if s.expression else s.text for s in found) == (
         "".join(literal + ("\0" if name is not None else "") for literal, name, _, _ in parsed) if fields else ""
     )
+
+
+def test_a_field_in_inline_code_beside_other_text_is_doubted() -> None:
+    """``GET /v1/{id}`` in Markdown is likelier an example than a field; a field that is all of the code is a field."""
+    found = segments("Call `GET /v1/{tenant_id}/x` or `{level} {request_id}`. Hello `{user_name}`, {day}.")
+
+    assert [(s.expression.text, s.confidence.value) for s in found if s.expression] == [
+        ("tenant_id", "low"),
+        ("level", "low"),
+        ("request_id", "low"),
+        ("user_name", "high"),
+        ("day", "high"),
+    ]

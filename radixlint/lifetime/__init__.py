@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from radixlint.lifetime.expression_nature import nature_of, nature_of_test
 from radixlint.lifetime.request_turns import classify_request
-from radixlint.prompt import Control, ControlKind, Lifetime, Prompt, Segment
+from radixlint.prompt import Confidence, Control, ControlKind, Lifetime, Prompt, Segment
 
 
 def classify(prompt: Prompt, variables: Mapping[str, Lifetime]) -> Prompt:
@@ -32,13 +32,14 @@ def _classified(segment: Segment, variables: Mapping[str, Lifetime], known: dict
         return segment
     if segment.expression is not None:
         nature = nature_of(segment.expression, variables)
+        is_doubted = segment.confidence is Confidence.LOW  # by the source that read it
         return replace(
             segment,
             controls=controls,
             lifetime=nature.lifetime,
             origin=nature.origin,
-            confidence=nature.confidence,
-            reason=nature.reason,
+            confidence=Confidence.LOW if is_doubted else nature.confidence,
+            reason=segment.reason if is_doubted else nature.reason,
             is_long=nature.is_long,
         )
     loops = [c for c in controls if c.kind is ControlKind.LOOP]

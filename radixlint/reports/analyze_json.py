@@ -45,7 +45,7 @@ def document(report: AnalyzeReport) -> dict[str, object]:
         "evidence": _evidence(report),
         "waterfall": [asdict(entry) for entry in report.waterfall],
         "unexplained_tokens": report.unexplained_tokens,
-        "breaks": [asdict(place) for place in report.breaks],
+        "breaks": [asdict(place) for place in sorted(report.breaks, key=lambda place: -place.lost_tokens)],
         "curve": None,
         "engine_blocks": report.engine_blocks,
         "blocks": report.blocks,

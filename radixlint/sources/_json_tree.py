@@ -26,7 +26,11 @@ def parse_json(ground: Ground) -> tuple[Tree, tuple[str, ...]]:
     tree = parser.value(parser.skip(0), 0)
     end = parser.skip(tree.end)
     if end < len(ground.text):
-        raise parser.error("more text after the JSON value", end, "a prompt file holds one JSON value")
+        raise parser.error(
+            "more text after the JSON value",
+            end,
+            "a prompt file holds one JSON value; `radixlint analyze` reads logs of one request a line",
+        )
     return tree, tuple(dict.fromkeys(parser.notes))
 
 

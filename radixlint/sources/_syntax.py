@@ -10,9 +10,9 @@ from radixlint.errors import SourceError
 from radixlint.prompt import SourceText
 from radixlint.sources._passage import Ground
 
-# JSON with comments (settings of editors and compilers), and one value a line, are formats of their own.
-_OTHER_JSON = re.compile(r"^[ \t]*(?://|/\*)|[,{\[][ \t]*//|^[{\[][^\n]*[}\]][ \t]*\n[{\[]", re.MULTILINE)
-# A template of YAML is YAML only when it is rendered.
+_STRING_OR_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*+")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_STRING_OR_LAST_COMMA = re.compile(r'("(?:[^"\\\n]|\\.)*+")|,(?=\s*[}\]])')
+# A template of YAML or JSON is that only when it is rendered.
 _TEMPLATE = re.compile(r"\{\{|\{%|<%")
 
 
@@ -29,15 +29,29 @@ def syntax_fault(source: SourceText) -> SourceError | None:
 def _json_fault(source: SourceText) -> SourceError | None:
     from radixlint.sources._json_tree import parse_json
 
-    if _OTHER_JSON.search(source.text):
+    text = source.text
+    if _is_json(text) or _TEMPLATE.search(text) or _is_other_json(text):
         return None
+    return _raised(lambda: parse_json(Ground(source)))
+
+
+def _is_other_json(text: str) -> bool:
+    """Whether this is JSON with comments or trailing commas (settings of editors and compilers), or one value a line."""
+    bare = _STRING_OR_COMMENT.sub(lambda found: found[1] or " ", text)
+    if _is_json(_STRING_OR_LAST_COMMA.sub(lambda found: found[1] or "", bare)):
+        return True
+    lines = [line for line in text.split("\n") if line.strip()]
+    return len(lines) > 1 and all(map(_is_json, lines))
+
+
+def _is_json(text: str) -> bool:
     try:
-        json.loads(source.text)
+        json.loads(text)
     except ValueError:
-        return _raised(lambda: parse_json(Ground(source)))
+        return False
     except RecursionError:
-        return None
-    return None
+        return True
+    return True
 
 
 def _yaml_fault(source: SourceText) -> SourceError | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from radixlint.prompt import Prompt, SourceText
+import re
+from dataclasses import replace
+
+from radixlint.prompt import Confidence, Prompt, Segment, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._passage import whole
 from radixlint.sources._placeholders import Style, field_style, read_fields
@@ -13,6 +16,7 @@ SUFFIXES = frozenset((".md", ".markdown", ".txt"))
 _DOCUMENTS = frozenset(
     ("readme", "changelog", "contributing", "license", "security", "code_of_conduct", "history", "requirements", "notice")
 )
+_INLINE_CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 
 
 def read(source: SourceText, includes: Includes) -> SourceRead | None:
@@ -21,4 +25,19 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     style = field_style(source.text)
     if style is Style.NONE or name.split(".", 1)[0].lower() in _DOCUMENTS:
         return None
-    return SourceRead(NAME, (Prompt(source.path, name, NAME, read_fields(whole(source), style)),))
+    segments = read_fields(whole(source), style)
+    if not name.lower().endswith(".txt"):
+        lines = source.text.split("\n")
+        segments = tuple(_doubted(segment, lines) for segment in segments)
+    return SourceRead(NAME, (Prompt(source.path, name, NAME, segments),))
+
+
+def _doubted(segment: Segment, lines: list[str]) -> Segment:
+    """Doubt a field inside inline code that holds more than the field: ``GET /v1/{id}`` is likelier an example."""
+    span = segment.span
+    if segment.is_literal or span.line != span.end_line:
+        return segment
+    start, end = span.column - 1, span.end_column - 1
+    codes = [code.span(1) for code in _INLINE_CODE.finditer(lines[span.line - 1])]
+    is_inside = any(a <= start and end <= b and (a, b) != (start, end) for a, b in codes)
+    return replace(segment, confidence=Confidence.LOW, reason="it stands in inline code") if is_inside else segment
