@@ -135,7 +135,7 @@ def select_rules(rules: Sequence[Rule], select: Sequence[str], ignore: Sequence[
     chosen = tuple(select) or ("ALL",)
     for selector in (*chosen, *ignore):
         if not any(_strength(rule, selector) for rule in rules):
-            raise _unknown(rules, selector)
+            raise unknown_rule(rules, selector)
     return tuple(r for r in rules if _best(r, chosen) > _best(r, ignore))
 
 
@@ -153,7 +153,8 @@ def _strength(rule: Rule, selector: str) -> int:
     return len(word) if len(word) >= 2 and rule.id.startswith(word.upper()) else 0
 
 
-def _unknown(rules: Sequence[Rule], selector: str) -> ConfigError:
+def unknown_rule(rules: Sequence[Rule], selector: str) -> ConfigError:
+    """Return the error for a word that names no rule, with the nearest that does."""
     words = [word for rule in rules for word in (rule.id, rule.name)]
     return ConfigError(f"unknown rule {selector!r}", hint=f"{guess(selector, words)}run `radixlint rules` for the list")
 

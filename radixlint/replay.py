@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from radixlint.radix import RadixTree
 from radixlint.traffic import TOKEN_BYTES, CachePolicy, Match, TokenRequest
@@ -22,13 +22,13 @@ class Replayed(Struct, frozen=True):
     partners: list[int | None]
     distinct_tokens: int
 
+    def under(self, policy: CachePolicy) -> Replayed:
+        """Return the same replay under another policy: what was shareable stays, the engine's rounding is done anew."""
+        matches = [_match(m.index, m.prompt_tokens, m.shareable_tokens, policy) for m in self.matches]
+        return structs.replace(self, matches=matches)
 
-def replay(requests: Iterable[TokenRequest], policy: CachePolicy) -> list[Match]:
-    """Return how an unlimited cache answers each request, in the given order; see ``replay_with_partners``."""
-    return replay_with_partners(list(requests), policy).matches
 
-
-def replay_with_partners(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
+def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
     """Serve ``requests`` one after the other, each finished before the next, from a cache that never evicts.
 
     Shareable tokens are the longest prefix that anything cached in the request's namespace has in common with the
@@ -50,15 +50,14 @@ def replay_with_partners(requests: Sequence[TokenRequest], policy: CachePolicy) 
     for position, request in enumerate(requests):
         sequence = request.tokens + request.output if request.output else request.tokens
         inserted = tree.insert(sequence, now=position, namespace=request.namespace, owner=position)
-        matches.append(_match(request, inserted.matched_tokens, policy))
+        shareable_tokens = min(inserted.matched_tokens, request.prompt_tokens)
+        matches.append(_match(request.index, request.prompt_tokens, shareable_tokens, policy))
         partners.append(inserted.partner)
         distinct_tokens += len(sequence) // TOKEN_BYTES - inserted.matched_tokens
     return Replayed(matches, partners, distinct_tokens)
 
 
-def _match(request: TokenRequest, matched_tokens: int, policy: CachePolicy) -> Match:
-    prompt_tokens = request.prompt_tokens
-    shareable_tokens = min(matched_tokens, prompt_tokens)
+def _match(index: int, prompt_tokens: int, shareable_tokens: int, policy: CachePolicy) -> Match:
     reusable_tokens = max(0, min(shareable_tokens, prompt_tokens - policy.computed_tail_tokens))
     engine_tokens = reusable_tokens - reusable_tokens % policy.block_tokens
-    return Match(request.index, prompt_tokens, shareable_tokens, engine_tokens)
+    return Match(index, prompt_tokens, shareable_tokens, engine_tokens)

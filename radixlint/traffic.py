@@ -44,7 +44,7 @@ class Request(Struct, frozen=True):
 
     Either ``token_ids`` is given, or ``tools`` (compact JSON, keys as logged) and ``messages`` are to be laid out and
     tokenized. ``time_s`` is seconds since the epoch (or since any start). ``namespace`` separates what is never
-    shared. ``reply`` is the answer's text if the log has it.
+    shared.
     """
 
     index: int
@@ -57,7 +57,6 @@ class Request(Struct, frozen=True):
     time_s: float | None = None
     tools: tuple[str, ...] = ()
     messages: tuple[Message, ...] = ()
-    reply: str | None = None
     token_ids: bytes | None = None
     output_ids: bytes = b""
     usage: Usage | None = None

@@ -8,10 +8,8 @@ from dataclasses import replace
 import pytest
 
 from radixlint.api.measuring import AnalyzeOptions, measure
-from radixlint.explain import TreeLimits
-from radixlint.privacy import Show
 from radixlint.reports import TextStyle, analyze_json, analyze_text, per_request
-from radixlint.result.measurement import AnalyzeReport, UsageAgreement
+from radixlint.result.measurement import AnalyzeReport, Show, TreeLimits, UsageAgreement
 from radixlint.traffic import LogRead, Message, Request, Usage
 
 RULES = "\n".join(f"{n}. Rule number {n} of the house is not to be bent." for n in range(1, 20))
@@ -88,7 +86,7 @@ def test_json_is_plain_ascii_and_ends_with_one_newline() -> None:
 
 def test_per_request_has_one_line_a_request_in_file_order() -> None:
     """Each line holds exactly the documented fields; a missing counter is null."""
-    rows = [json.loads(line) for line in per_request.render(measured(), TextStyle()).splitlines()]
+    rows = [json.loads(line) for line in per_request.render(measured().rows, TextStyle()).splitlines()]
 
     assert [row["index"] for row in rows] == list(range(8))
     assert set(rows[0]) == {"index", "id", "prompt_tokens", "shareable_tokens", "engine_tokens", "reported_tokens", "cause"}
@@ -132,8 +130,9 @@ def test_text_seen_in_one_request_is_in_no_report(options: dict[str, object]) ->
     """The canary of one request is in no output, however much is asked for."""
     report = measured(**options)
 
-    for render in (analyze_text.render, analyze_json.render, per_request.render):
+    for render in (analyze_text.render, analyze_json.render):
         assert "CANARY" not in render(report, TextStyle(width=160))
+    assert "CANARY" not in per_request.render(report.rows, TextStyle())
 
 
 def test_no_control_byte_reaches_the_terminal() -> None:

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from radixlint.api.measuring import AnalyzeOptions, measure
-from radixlint.explain import TreeLimits, longest_shared_tokens
+from radixlint.explain import longest_shared_tokens
 from radixlint.explain.branch_points import CANDIDATES
 from radixlint.explain.laid_out_texts import common_length
 from radixlint.explain.repeats import RUN_TOKENS, repeated_tokens, run_hashes, without_closing
-from radixlint.privacy import Show
-from radixlint.result.measurement import AnalyzeReport, TreeNode
+from radixlint.result.measurement import AnalyzeReport, Show, TreeLimits, TreeNode
 from radixlint.traffic import LogRead, Message, Request, TokenRequest
 
 RULES = "\n".join(f"{n}. Rule number {n} of the house is not to be bent by anyone." for n in range(1, 30))

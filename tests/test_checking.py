@@ -129,8 +129,8 @@ def test_stdin_is_read_once_under_its_name(tmp_path: Path) -> None:
     """Two dashes read standard input once; the given name decides format and path."""
     calls: list[int] = []
 
-    def read() -> bytes:
-        calls.append(1)
+    def read(most_bytes: int) -> bytes:
+        calls.append(most_bytes)
         return CLOCK.encode()
 
     report = _check(tmp_path, "-", "-", read_stdin=read, stdin_name="x/y.j2")
@@ -235,7 +235,7 @@ def test_a_named_file_that_does_not_parse_at_all_is_a_finding(
 
 def test_broken_json_on_standard_input_is_a_finding(tmp_path: Path) -> None:
     """Text given on standard input counts as a named file."""
-    report = _check(tmp_path, "-", stdin_name="x.json", read_stdin=lambda: b"{\n")
+    report = _check(tmp_path, "-", stdin_name="x.json", read_stdin=lambda most_bytes: b"{\n")
 
     assert _rules(report) == [("x.json", "RL001")]
 

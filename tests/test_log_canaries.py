@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from radixlint.api.measuring import AnalyzeOptions, analyze
-from radixlint.explain import TreeLimits
-from radixlint.privacy import Show
 from radixlint.reports import TextStyle, analyze_json, analyze_text, per_request
+from radixlint.result.measurement import Show, TreeLimits
 
 CANARY = "Mallory-Canary-7f3a"
 
@@ -74,4 +73,4 @@ def test_what_one_request_holds_is_in_no_report(tmp_path: Path, field: str, show
     style = TextStyle()
     assert CANARY not in analyze_text.render(report, style)
     assert CANARY not in analyze_json.render(report, style)
-    assert (CANARY in per_request.render(report, style)) == (field == "id" and show is Show.SHARED)
+    assert (CANARY in per_request.render(report.rows, style)) == (field == "id" and show is Show.SHARED)

@@ -14,9 +14,8 @@ from radixlint.api.log_tokens import tokenize
 from radixlint.api.measuring import AnalyzeOptions, analyze, measure, measure_each
 from radixlint.errors import ConfigError, DataError, LogError, TokenizerError
 from radixlint.layout import lay_out
-from radixlint.privacy import Show
 from radixlint.result.evidence import Evidence
-from radixlint.result.measurement import AnalyzeReport
+from radixlint.result.measurement import AnalyzeReport, Show
 from radixlint.tokenizers import ParagraphMemo, open_tokenizer
 from radixlint.traffic import LogRead, Message, Request, Usage, has_too_many_bad_records
 

@@ -236,7 +236,7 @@ def test_wrapped_requests(wrapper: str, is_text: bool) -> None:
     request = read_records({"id": 7, "ts": 1, wrapper: json.dumps(body) if is_text else body, "response": answer}).requests[0]
 
     assert (request.id, request.time_s, request.model, request.session) == ("7", 1.0, "m", "s")
-    assert (request.messages, request.reply, request.usage) == ((Message("user", "Hello"),), "Hi.", Usage(5))
+    assert (request.messages, request.usage) == ((Message("user", "Hello"),), Usage(5))
 
 
 def test_namespace_separates_what_is_never_shared() -> None:

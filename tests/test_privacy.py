@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radixlint.privacy import Crowd, Disclosure, Show, Shown, crowd_of, mask_secrets, shape_of
+from radixlint.privacy import Crowd, Disclosure, Shown, crowd_of, mask_secrets, shape_of
 from radixlint.privacy.crowd_search import ENOUGH, Passage, holds
 from radixlint.privacy.secret_masks import MASK
+from radixlint.result.measurement import Show
 from radixlint.traffic import Message, Request
 
 SHARED = "Answer in two short sentences and name the form."

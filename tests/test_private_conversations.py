@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from log_records import asking, read_records
 
 from radixlint.api.measuring import AnalyzeOptions, measure
-from radixlint.explain import TreeLimits
 from radixlint.privacy import crowd_of
 from radixlint.privacy.joined_groups import JoinedGroups
 from radixlint.privacy.said_lines import core_of
 from radixlint.reports import TextStyle, analyze_json, analyze_text, per_request
-from radixlint.result.measurement import AnalyzeReport
+from radixlint.result.measurement import AnalyzeReport, TreeLimits
 
 PRIVATE = "My husband Ulrich Krause hid the divorce papers in Dresden."
 SYSTEM = "You help at the desk of a large shop and answer in two short sentences."
@@ -70,7 +69,7 @@ def sent(shape: str) -> list[dict[str, Any]]:
 
 def told(report: AnalyzeReport) -> str:
     style = TextStyle()
-    return "".join(module.render(report, style) for module in (analyze_text, analyze_json, per_request))
+    return analyze_text.render(report, style) + analyze_json.render(report, style) + per_request.render(report.rows, style)
 
 
 def explained(*records: dict[str, Any]) -> AnalyzeReport:

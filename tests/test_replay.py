@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracle_cases import CASES, ids, load_case, policy_of, token_requests
 
 from radixlint.radix import RadixTree
-from radixlint.replay import replay, replay_with_partners
+from radixlint.replay import replay
 from radixlint.traffic import CachePolicy, TokenRequest
 
 BLOCKS = (1, 2, 4, 16)
@@ -28,7 +28,7 @@ def test_oracle_runs_with_unlimited_room_are_met_exactly(case: str) -> None:
     assert runs
     for run in runs:
         expected = run["expected"]
-        assert [m.engine_tokens for m in replay(tokenized, policy_of(run))] == expected["cached_tokens"], run["settings"]
+        assert [m.engine_tokens for m in replay(tokenized, policy_of(run)).matches] == expected["cached_tokens"], run["settings"]
 
 
 def test_oracle_covers_both_engines_namespaces_and_outputs() -> None:
@@ -102,7 +102,7 @@ def test_replay_equals_brute_force_hash_chain_and_paged_tree(log: list[tuple[lis
     shareable = brute_force(log)
 
     for block in BLOCKS:
-        matches = replay(requests, CachePolicy("any", block))
+        matches = replay(requests, CachePolicy("any", block)).matches
         engine = [m.engine_tokens for m in matches]
         assert [m.shareable_tokens for m in matches] == shareable
         assert engine == hash_chain(log, block)
@@ -116,7 +116,7 @@ def test_partner_shares_the_matched_prefix_and_distinct_tokens_are_counted_once(
 ) -> None:
     """A partner is an earlier request of the namespace that starts with what was matched; stored tokens are distinct prefixes."""
     requests = [TokenRequest(i, ids(prompt), ids(output), space) for i, (prompt, output, space) in enumerate(log)]
-    replayed = replay_with_partners(requests, CachePolicy("any", 1))
+    replayed = replay(requests, CachePolicy("any", 1))
 
     for i, (match, partner) in enumerate(zip(replayed.matches, replayed.partners, strict=True)):
         prompt, _, space = log[i]
@@ -133,12 +133,20 @@ def test_last_prompt_token_may_be_shareable_but_is_always_computed() -> None:
     """A repeated prompt of 64 tokens is shareable whole; blocks of 16 give 48, pages of one token 63."""
     requests = [TokenRequest(i, ids(list(range(64)))) for i in range(2)]
 
-    assert [m.shareable_tokens for m in replay(requests, CachePolicy("vllm", 16))] == [0, 64]
-    assert [m.engine_tokens for m in replay(requests, CachePolicy("vllm", 16))] == [0, 48]
-    assert [m.engine_tokens for m in replay(requests, CachePolicy("sglang", 1))] == [0, 63]
+    assert [m.shareable_tokens for m in replay(requests, CachePolicy("vllm", 16)).matches] == [0, 64]
+    assert [m.engine_tokens for m in replay(requests, CachePolicy("vllm", 16)).matches] == [0, 48]
+    assert [m.engine_tokens for m in replay(requests, CachePolicy("sglang", 1)).matches] == [0, 63]
 
 
 def test_limited_size_is_refused() -> None:
     """A policy with a size limit is an error here, not a wrong figure."""
     with pytest.raises(ValueError, match="unlimited"):
         replay([], CachePolicy("vllm", 16, kv_tokens=1_000))
+
+
+def test_another_policy_needs_no_second_replay() -> None:
+    """Rounding a replay to another block size gives what a replay under that policy gives."""
+    requests = [TokenRequest(i, bytes(range(4)) * n) for i, n in enumerate((40, 33, 40, 7, 64))]
+    first, second = (CachePolicy("any", block_tokens=size) for size in (1, 16))
+
+    assert replay(requests, first).under(second) == replay(requests, second)

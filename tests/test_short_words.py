@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from radixlint.api.measuring import AnalyzeOptions, analyze, measure
-from radixlint.explain import TreeLimits
-from radixlint.privacy import Crowd, Disclosure, Show
+from radixlint.privacy import Crowd, Disclosure
 from radixlint.privacy.crowd_search import Passage, holds, passage_at
 from radixlint.reports import TextStyle, analyze_json, analyze_text
+from radixlint.result.measurement import Show, TreeLimits
 from radixlint.traffic import LogRead, Message, Request
 
 

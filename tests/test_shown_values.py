@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 from log_records import read_bytes
 
 from radixlint.api.measuring import AnalyzeOptions, measure
-from radixlint.explain import TreeLimits
-from radixlint.privacy import Show
 from radixlint.reports import TextStyle, analyze_json, analyze_text
-from radixlint.result.measurement import AnalyzeReport, Break
+from radixlint.result.measurement import AnalyzeReport, Break, Show, TreeLimits
 
 SECRETS = (
     "sk-" + "proj-" + "A1b2C3d4" * 6,

@@ -162,3 +162,14 @@ def test_wrong_use_is_one_line(arguments: list[str], words: str) -> None:
     assert words in run.stderr
     assert len(run.stderr.splitlines()) == 1
     assert run.stdout == ""
+
+
+def test_rows_mask_what_looks_like_a_secret(tmp_path: Path) -> None:
+    """An id that looks like a key or a mail address stands in no row, as in the rows of ``analyze``."""
+    log, rows = tmp_path / "log.jsonl", tmp_path / "rows.jsonl"
+    log.write_text('{"token_ids": [1, 2], "id": "anna.smith@example.org"}\n', encoding="utf-8")
+
+    simulate(str(log), "--policy", "fcfs", "--kv-tokens", "50", "--per-request", str(rows))
+
+    assert "anna" not in rows.read_text(encoding="utf-8")
+    assert json.loads(rows.read_text(encoding="utf-8"))["served"] == 0

@@ -10,7 +10,7 @@ from pathlib import Path
 from radixlint.catalog import load_rules, select_rules
 from radixlint.config import Settings
 from radixlint.errors import ConfigError, RadixlintError, SourceError
-from radixlint.files.file_reading import FolderIncludes, ReadFile, decode, include_roots, read_file
+from radixlint.files.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, include_roots, read_file
 from radixlint.files.source_files import STDIN, Excludes, FoundFile, find_files
 from radixlint.files.suppression import Suppressions, read_suppressions
 from radixlint.lint import lint_prompt, parse_failure
@@ -32,7 +32,8 @@ class CheckOptions:
     """What one run checks.
 
     ``select`` (if not empty) replaces the settings' selection and ignores; ``ignore`` and ``exclude`` add to the
-    settings'. ``read_stdin`` is called once if ``-`` is among the arguments; its text counts as the file ``stdin_name``.
+    settings'. ``read_stdin`` is called once, with the most bytes wanted, if ``-`` is among the arguments; its text counts as
+    the file ``stdin_name``.
     """
 
     arguments: tuple[str, ...]
@@ -42,7 +43,7 @@ class CheckOptions:
     ignore: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     stdin_name: str = "stdin.j2"
-    read_stdin: Callable[[], bytes] | None = None
+    read_stdin: Callable[[int], bytes] | None = None
 
 
 def check_paths(options: CheckOptions) -> CheckReport:
@@ -54,7 +55,7 @@ def check_paths(options: CheckOptions) -> CheckReport:
     """
     run = _Run(options)
     if STDIN in options.arguments and options.read_stdin is not None:
-        run.take(decode(options.read_stdin(), options.stdin_name), is_named=True)
+        run.take(decode(options.read_stdin(MAX_BYTES + 1), options.stdin_name), is_named=True)
     excludes = _excludes(options)
     found = find_files([a for a in options.arguments if a != STDIN], excludes, frozenset(SUFFIXES), options.start)
     run.skipped.extend(found.skipped)

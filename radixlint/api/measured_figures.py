@@ -96,7 +96,7 @@ def request_rows(requests: Sequence[Request], matches: Sequence[Match]) -> tuple
     rows = [
         RequestRow(
             index=request.index,
-            id=None if request.id is None else name_masks(mask_secrets(request.id)),
+            id=shown_id(request),
             prompt_tokens=match.prompt_tokens,
             shareable_tokens=match.shareable_tokens,
             engine_tokens=match.engine_tokens,
@@ -106,6 +106,11 @@ def request_rows(requests: Sequence[Request], matches: Sequence[Match]) -> tuple
         for request, match in zip(requests, matches, strict=True)
     ]
     return tuple(sorted(rows, key=lambda row: row.index))
+
+
+def shown_id(request: Request) -> str | None:
+    """Return a request's id as a row may hold it: what looks like a secret is masked."""
+    return None if request.id is None else name_masks(mask_secrets(request.id))
 
 
 def with_hashed_ids(rows: Sequence[RequestRow], requests: Iterable[TokenRequest]) -> tuple[RequestRow, ...]:

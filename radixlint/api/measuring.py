@@ -12,14 +12,14 @@ from radixlint.api import measured_figures as figures
 from radixlint.api.log_tokens import IDS_GIVEN, LogTokens, TokenCounter, tokenize
 from radixlint.api.measured_worth import WorthOptions, add_worth, look_up
 from radixlint.errors import ConfigError
-from radixlint.explain import LaidOutTexts, TreeLimits, branch_points, longest_shared_tokens, prefix_tree
+from radixlint.explain import LaidOutTexts, branch_points, longest_shared_tokens, prefix_tree
 from radixlint.layout import TOOLS_FIRST
 from radixlint.logs import read_logs
-from radixlint.privacy import Disclosure, Show, crowd_note, crowd_of
+from radixlint.privacy import Disclosure, crowd_note, crowd_of
 from radixlint.providers import load_policy
-from radixlint.replay import Replayed, replay_with_partners
+from radixlint.replay import Replayed, replay
 from radixlint.result.evidence import Evidence
-from radixlint.result.measurement import AnalyzeReport, Break, EngineUsed, HitRates, TreeNode, UsageAgreement
+from radixlint.result.measurement import AnalyzeReport, Break, EngineUsed, HitRates, Show, TreeLimits, TreeNode, UsageAgreement
 from radixlint.traffic import CachePolicy, LogRead, Match, Request
 
 DEFAULT_ENGINE: Final = "vllm"
@@ -84,10 +84,10 @@ def measure_each(read: LogRead, variants: Sequence[AnalyzeOptions]) -> tuple[Ana
     assert all(replace(v, engine=options.engine, block_tokens=options.block_tokens) == options for v in variants)
     policies = [_policy(variant) for variant in variants]
     tokens = tokenize(read.requests, options.tokenizer)
-    replays = [replay_with_partners(tokens.requests, policy) for policy in policies]
-    breaks, tree, notes = _explanation(read.requests, tokens, replays[0], options)
+    replayed = replay(tokens.requests, policies[0])
+    breaks, tree, notes = _explanation(read.requests, tokens, replayed, options)
     longest_tokens = longest_shared_tokens(tokens.requests)
-    reports = (_figures(read, tokens, replayed, policy) for replayed, policy in zip(replays, policies, strict=True))
+    reports = (_figures(read, tokens, replayed.under(policy), policy) for policy in policies)
     return tuple(
         replace(
             report,

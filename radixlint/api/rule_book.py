@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from radixlint.catalog import load_rules
-from radixlint.errors import ConfigError
+from radixlint.catalog import load_rules, unknown_rule
 from radixlint.result.rule import Rule
-from radixlint.spelling import nearest
 
 
 def every_rule() -> tuple[Rule, ...]:
@@ -28,6 +26,4 @@ def one_rule(word: str) -> Rule:
     for rule in rules:
         if word.upper() == rule.id or word.lower() == rule.name:
             return rule
-    near = nearest(word.upper(), (rule.id for rule in rules)) if word[:2].upper() == "RL" else None
-    near = near or nearest(word.lower(), (rule.name for rule in rules))
-    raise ConfigError(f"unknown rule {word!r}", hint=f"did you mean {near}?" if near else "radixlint rules lists them")
+    raise unknown_rule(rules, word)

@@ -75,7 +75,7 @@ def analyze(
     report = measure_logs(logs, _options(**flags), stdin=getattr(sys.stdin, "buffer", None))
     text = render("analyze", output_format, report, output)
     if per_request is not None:
-        write_whole(Path(per_request), per_request_report.render(report, TextStyle()))
+        write_whole(Path(per_request), per_request_report.render(report.rows, TextStyle()))
     deliver(text, output)
     return tell_reading(report.records, report.read, report.alterations, is_lenient=lenient)
 
@@ -99,8 +99,7 @@ def _options(
 ) -> AnalyzeOptions:
     from radixlint.api.measured_worth import WorthOptions
     from radixlint.api.measuring import AnalyzeOptions
-    from radixlint.explain import TreeLimits
-    from radixlint.privacy import Show
+    from radixlint.result.measurement import Show, TreeLimits
 
     if show_text and hash_only:
         raise click.UsageError("--show-text and --hash-only exclude each other")

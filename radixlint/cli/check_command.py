@@ -12,7 +12,7 @@ from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, say
 from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render
 
 if TYPE_CHECKING:
-    from radixlint.api.check_inputs import Settings
+    from radixlint.config import Settings
     from radixlint.result.finding import CheckReport
 
 _MAX_NOTES: Final = 20
@@ -74,7 +74,7 @@ def check(
 
 
 def _settings(config: str | None, isolated: bool) -> Settings:
-    from radixlint.api.check_inputs import load_settings
+    from radixlint.config import load_settings
 
     if config is not None and isolated:
         raise click.UsageError("--config and --isolated exclude each other")
@@ -85,12 +85,10 @@ def _split(values: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for value in values for part in value.split(",") if (word := part.strip()))
 
 
-def _read_stdin() -> bytes:
-    from radixlint.api.check_inputs import MAX_BYTES
-
+def _read_stdin(most_bytes: int) -> bytes:
     if sys.stdin.isatty():
         say("reading a prompt from the terminal; end it with Ctrl-D")
-    return sys.stdin.buffer.read(MAX_BYTES + 1)
+    return sys.stdin.buffer.read(most_bytes)
 
 
 def _tell(report: CheckReport, paths: tuple[str, ...]) -> None:

@@ -54,14 +54,15 @@ def simulate(
     """
     from pathlib import Path
 
+    from radixlint.reports import TextStyle
+    from radixlint.reports import per_request as per_request_report
+
     _check_input(logs, workload, seed, {"--tokenizer": flags["tokenizer"], "--from": flags["format"], "--lenient": lenient})
     refuse_overwriting([output, per_request], logs)
     report = _report(logs, workload, seed=1 if seed is None else seed, with_rows=per_request is not None, **flags)
     text = render("simulate", output_format, report, output)
     if per_request is not None:
-        from radixlint.reports.simulate_json import render_rows
-
-        write_whole(Path(per_request), render_rows(report))
+        write_whole(Path(per_request), per_request_report.render(report.rows, TextStyle()))
     deliver(text, output)
     return tell_reading(report.records, report.read, report.alterations, is_lenient=lenient)
 

@@ -3,6 +3,6 @@
 from radixlint.explain.branch_points import BranchPoints, branch_points
 from radixlint.explain.laid_out_texts import LaidOutTexts
 from radixlint.explain.prefix_groups import longest_shared_tokens
-from radixlint.explain.prefix_tree import TreeLimits, prefix_tree
+from radixlint.explain.prefix_tree import prefix_tree
 
-__all__ = ["BranchPoints", "LaidOutTexts", "TreeLimits", "branch_points", "longest_shared_tokens", "prefix_tree"]
+__all__ = ["BranchPoints", "LaidOutTexts", "branch_points", "longest_shared_tokens", "prefix_tree"]

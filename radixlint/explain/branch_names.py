@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from radixlint.explain.laid_out_texts import LaidOutTexts, common_length, value_end, value_start
 from radixlint.explain.prefix_groups import PrefixGroup
-from radixlint.privacy import Disclosure, Show, is_plain_text
+from radixlint.privacy import Disclosure, is_plain_text
+from radixlint.result.measurement import Show
 from radixlint.traffic import TokenRequest
 
 _LABEL_CHARACTERS: Final = 60

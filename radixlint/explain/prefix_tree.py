@@ -12,18 +12,11 @@ from radixlint.explain.branch_names import Branch, BranchNames
 from radixlint.explain.laid_out_texts import LaidOutTexts
 from radixlint.explain.prefix_groups import PrefixGroup, child_groups, top_groups
 from radixlint.privacy import Disclosure
-from radixlint.result.measurement import TreeNode
+from radixlint.result.measurement import TreeLimits, TreeNode
 from radixlint.traffic import TokenRequest
 
 _SHORT_LOG: Final = 20
 _MOST_CANDIDATES: Final = 64
-
-
-class TreeLimits(Struct, frozen=True):
-    """How much of the tree is drawn: ``depth`` levels below the root, at most ``width`` children of each node."""
-
-    depth: int = 3
-    width: int = 5
 
 
 class _Drawing(Struct, frozen=True):

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from radixlint.logs._chat_messages import read_messages
 from radixlint.logs._compact_json import compact_elements
 from radixlint.logs._foreign_bodies import ANTHROPIC, is_anthropic
-from radixlint.logs._record_fields import response_records, shared_fields
-from radixlint.logs._record_json import Record, RecordError, decode_value, flatten, unwrap
+from radixlint.logs._record_fields import shared_fields
+from radixlint.logs._record_json import Record, RecordError, flatten, unwrap
 from radixlint.logs._tally import Tally
 from radixlint.traffic import Request
 
@@ -43,7 +43,6 @@ def read(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
         shared_fields(envelopes, index, tally),
         tools=_tools(body, tally),
         messages=read_messages(body["messages"], tally),
-        reply=_reply(envelopes[0]),
     )
 
 
@@ -56,14 +55,3 @@ def _tools(body: Record, tally: Tally) -> tuple[str, ...]:
     except ValueError:
         tally.note(_ODD_TOOLS)
         return ()
-
-
-def _reply(record: Record) -> str | None:
-    for answer in response_records(record):
-        choices = decode_value(answer["choices"]) if "choices" in answer else None
-        first = choices[0] if isinstance(choices, list) and choices else None
-        message = first.get("message") if isinstance(first, dict) else None
-        content = message.get("content") if isinstance(message, dict) else None
-        if isinstance(content, str):
-            return content
-    return None

@@ -1,14 +1,13 @@
 """Which text of a log may be shown, and what stands in its place where it may not."""
 
 from radixlint.privacy.conversations import Crowd, crowd_note, crowd_of
-from radixlint.privacy.disclosure import Disclosure, Show, Shown
+from radixlint.privacy.disclosure import Disclosure, Shown
 from radixlint.privacy.secret_masks import mask_secrets, name_masks
 from radixlint.privacy.shapes import is_plain_text, shape_of
 
 __all__ = [
     "Crowd",
     "Disclosure",
-    "Show",
     "Shown",
     "crowd_note",
     "crowd_of",

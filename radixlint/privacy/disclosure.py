@@ -7,7 +7,6 @@ import hashlib
 import itertools
 import re
 from collections.abc import Callable, Sequence
-from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from radixlint.privacy.conversations import Crowd
 from radixlint.privacy.crowd_search import CrowdSearch, Passage, passage_at
 from radixlint.privacy.secret_masks import MASK, mask_secrets, name_masks
 from radixlint.privacy.shapes import is_plain_text, shape_of
+from radixlint.result.measurement import Show
 
 _UNIT: Final = re.compile(r"\s*\S+|\s+")
 _SHORTEST_RUN_CHARACTERS: Final = 12
@@ -25,17 +25,6 @@ _GAP_CHARACTERS: Final = 64
 _PLACE_CHARACTERS: Final = 40
 
 Span = tuple[int, int]
-
-
-class Show(StrEnum):
-    """How much text a report may hold."""
-
-    SHARED = "shared"
-    """Text that occurs in at least five conversations; the shape of the rest."""
-    TEXT = "text"
-    """All text, secrets masked."""
-    HASH = "hash"
-    """No text: a hash and a length in its place."""
 
 
 class Shown(Struct, frozen=True):

@@ -19,18 +19,6 @@ def plain(text: str) -> str:
     return _MARKUP.sub(r"\\\1", safe_line(text))
 
 
-def quoted(text: str) -> str:
-    r"""Return a sentence of ours whose quotations stand between backticks: those become code spans, the rest is literal.
-
-    >>> quoted("`a_b` is not <c>")
-    '`a_b` is not \\<c\\>'
-    """
-    pieces = text.split("`")
-    if len(pieces) % 2 == 0:
-        return plain(text)
-    return "".join(code(piece) if number % 2 else plain(piece) for number, piece in enumerate(pieces))
-
-
 def code(text: str) -> str:
     """Return ``text`` as a code span on one line, fenced by more backticks than it holds in a row.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 
 from radixlint.reports import TextStyle
@@ -35,8 +34,3 @@ def render(report: SimulationReport, style: TextStyle) -> str:
             "notes": list(report.notes),
         }
     )
-
-
-def render_rows(report: SimulationReport) -> str:
-    """Return one JSON line a request, in file order; they hold no text of any prompt."""
-    return "".join(json.dumps(asdict(row), ensure_ascii=True).replace("\x7f", "\\u007f") + "\n" for row in report.rows)

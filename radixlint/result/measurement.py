@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 from radixlint.result.estimate import Estimate, PrefixMemory
@@ -10,6 +11,17 @@ from radixlint.result.evidence import Evidence
 
 AGREEMENT_LIMIT: Final = 0.05
 """How far our prompt tokens may be from the reported ones, as a share, before layout or tokenizer is doubted."""
+
+
+class Show(StrEnum):
+    """How much text a report may hold."""
+
+    SHARED = "shared"
+    """Text that occurs in at least five conversations; the shape of the rest."""
+    TEXT = "text"
+    """All text, secrets masked."""
+    HASH = "hash"
+    """No text: a hash and a length in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,14 @@ class UsageAgreement:
     def is_off(self) -> bool:
         """Whether layout or tokenizer must differ from the server's: median or 95th percentile over 5 % off."""
         return max(abs(self.median_ratio - 1), abs(self.p95_ratio - 1)) > AGREEMENT_LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class TreeLimits:
+    """How much of the tree is drawn: ``depth`` levels below the root, at most ``width`` children of each node."""
+
+    depth: int = 3
+    width: int = 5
 
 
 @dataclass(frozen=True, slots=True)

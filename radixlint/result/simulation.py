@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from radixlint.result.estimate import PrefixMemory
 from radixlint.result.evidence import Evidence
+from radixlint.result.measurement import RequestRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +32,13 @@ class SimulationRun:
 
 
 @dataclass(frozen=True, slots=True)
-class ServedRow:
-    """One line of ``--per-request``, in file order.
+class ServedRow(RequestRow):
+    """One line of ``--per-request`` of a simulation, in file order.
 
     ``served`` counts served requests from 0, None for one that does not fit. ``shareable_tokens`` is what an unlimited
     cache would have held in this order of serving.
     """
 
-    index: int
-    id: str | None
-    prompt_tokens: int
-    shareable_tokens: int
-    engine_tokens: int
-    reported_tokens: int | None
-    cause: str
     served: int | None
 
 
