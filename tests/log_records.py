@@ -6,7 +6,7 @@ import io
 import json
 from typing import Any
 
-from radixlint.logs import read_logs
+from radixlint.logs import ReadOptions, read_logs
 from radixlint.traffic import LogRead
 
 
@@ -17,7 +17,7 @@ def json_lines(*records: object) -> bytes:
 
 def read_bytes(data: bytes, **options: Any) -> LogRead:
     """Return what reading ``data`` as standard input gives."""
-    return read_logs(["-"], stdin=io.BytesIO(data), **options)
+    return read_logs(["-"], ReadOptions(**options), stdin=io.BytesIO(data))
 
 
 def read_records(*records: object) -> LogRead:

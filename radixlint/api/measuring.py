@@ -14,7 +14,7 @@ from radixlint.api.measured_worth import WorthOptions, add_worth, look_up
 from radixlint.errors import ConfigError
 from radixlint.explain import LaidOutTexts, branch_points, longest_shared_tokens, prefix_tree
 from radixlint.layout import TOOLS_FIRST
-from radixlint.logs import read_logs
+from radixlint.logs import ReadOptions, read_logs
 from radixlint.privacy import Disclosure, crowd_note, crowd_of
 from radixlint.providers import load_policy
 from radixlint.replay import Replayed, replay
@@ -56,7 +56,7 @@ def analyze(paths: Sequence[str], options: AnalyzeOptions | None = None, *, stdi
     options = options or AnalyzeOptions()
     _policy(options)  # a wrong flag is told before a large log is read
     replica = look_up(options.worth) if options.worth else None
-    report = measure(read_logs(paths, format=options.format, stdin=stdin), options)
+    report = measure(read_logs(paths, ReadOptions(format=options.format), stdin=stdin), options)
     return add_worth(report, paths, replica) if replica else report
 
 

@@ -9,7 +9,7 @@ from typing import BinaryIO, Final
 from radixlint.api.log_tokens import tokenize
 from radixlint.api.measured_figures import shown_id
 from radixlint.errors import ConfigError
-from radixlint.logs import read_logs
+from radixlint.logs import ReadOptions, read_logs
 from radixlint.providers import load_policy
 from radixlint.radix import RadixTree
 from radixlint.result.evidence import Evidence
@@ -78,7 +78,7 @@ def simulate_logs(
     """
     options = options or SimulateOptions()
     _check(options)  # a wrong option is told before a large log is read
-    read = read_logs(paths, format=options.format, stdin=stdin)
+    read = read_logs(paths, ReadOptions(format=options.format), stdin=stdin)
     tokens = tokenize(read.requests, options.tokenizer)
     return _report(_Load(", ".join(paths), read, tokens.requests, tokens.tokenizer, tokens.evidence), options)
 

@@ -12,10 +12,11 @@ from typing import BinaryIO
 
 from radixlint.errors import ConfigError
 from radixlint.logs._log_reader import Format, read_files
+from radixlint.logs._read_options import ReadOptions
 from radixlint.plugins import load_plugin, plugin_names
 from radixlint.traffic import LogRead
 
-__all__ = ["format_names", "read_logs"]
+__all__ = ["ReadOptions", "format_names", "read_logs"]
 
 
 def format_names() -> tuple[str, ...]:
@@ -25,10 +26,9 @@ def format_names() -> tuple[str, ...]:
 
 def read_logs(
     paths: Sequence[str],
+    options: ReadOptions | None = None,
     *,
-    format: str | None = None,  # noqa: A002 - the name of the command's option
     stdin: BinaryIO | None = None,
-    max_record_bytes: int = 64 << 20,
 ) -> LogRead:
     """Read the files ``paths`` (``-`` is ``stdin``), plain or gzip, as one log in the order given.
 
@@ -36,17 +36,20 @@ def read_logs(
 
     Args:
         paths: what to read; each file holds one JSON object a line.
-        format: the name of the log format; None to tell it from each record.
+        options: what of the files is read, and how.
         stdin: what ``-`` stands for.
-        max_record_bytes: a longer line is skipped and counted; memory stays within a few times this.
 
     Raises:
         LogError: a file cannot be opened or read, or no record at all is readable.
         ConfigError: there is no such format.
     """
+    options = options or ReadOptions()
+    format = options.format  # noqa: A001 - the name of the command's option
     if format is not None and format not in format_names():
         raise ConfigError(f"unknown log format {format!r}", hint=f"known: {', '.join(format_names())}")
-    return read_files(paths, [_load(name) for name in (format_names() if format is None else (format,))], stdin, max_record_bytes)
+    return read_files(
+        paths, [_load(name) for name in (format_names() if format is None else (format,))], stdin, options.max_record_bytes
+    )
 
 
 def _load(name: str) -> Format:

@@ -16,10 +16,17 @@ class Tally:
         self._places: dict[str, list[tuple[str, int]]] = {}
         self._paths: list[str] = []
         self._line = 0
+        self._next_index = 0
 
     def enter(self, path: str) -> None:
         """Say that a file begins."""
         self._paths.append(path)
+
+    def new_index(self) -> int:
+        """Return the index of the next request, from 0."""
+        index = self._next_index
+        self._next_index += 1
+        return index
 
     def at(self, line: int) -> None:
         """Say which line is being read, from 1."""

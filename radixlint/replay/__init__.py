@@ -1,0 +1,5 @@
+"""Requests through a prefix cache, one after the other: how much of each prompt was there already."""
+
+from radixlint.replay.serial_replay import Replayed, replay
+
+__all__ = ["Replayed", "replay"]
