@@ -21,6 +21,7 @@ __all__ = [
     "encoding_for_model",
     "is_certain_cut",
     "open_tokenizer",
+    "piece_encoder",
     "tokenizer_names",
 ]
 
@@ -58,3 +59,8 @@ def open_tokenizer(name: str) -> Tokenizer:
         raise TokenizerError(f"unknown tokenizer {name!r}", hint=f"known: {', '.join(tokenizer_names())}")
     tokenizer: Tokenizer = load_plugin(sys.modules[__name__], name.replace("_", "-")).load()
     return tokenizer
+
+
+def piece_encoder(tokenizer: Tokenizer) -> PieceEncoder:
+    """Return an encoder that encodes repeated text once: its ids are those of ``tokenizer``, for every text."""
+    return PieceEncoder(ParagraphMemo(tokenizer))
