@@ -7,6 +7,9 @@ import socket
 
 import pytest
 from hypothesis import HealthCheck, settings
+from shared_data import pytest_terminal_summary
+
+__all__ = ["pytest_terminal_summary"]  # a hook of pytest, found here by its name
 
 settings.register_profile(
     "radixlint",
