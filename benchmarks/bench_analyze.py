@@ -104,7 +104,7 @@ def plain(path: Path) -> int:
 def measured(path: Path) -> int:
     """Return the shared tokens of the log: read, lay out, tokenize, replay."""
     read = read_logs([str(path)])
-    matches = replay(tokenize(read.requests, None).requests, load_policy("vllm")).matches
+    matches = replay(tokenize(read.requests).requests, load_policy("vllm")).matches
     return sum(m.shareable_tokens for m in matches)
 
 

@@ -48,6 +48,10 @@ class LogError(RadixlintError):
     """A log cannot be opened or holds no readable record."""
 
 
+class LayoutError(RadixlintError):
+    """One request cannot be laid out; it is left out, and counted by the message, which is short and stable."""
+
+
 class RuleError(RadixlintError):
     """A rule file is malformed."""
 

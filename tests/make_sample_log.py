@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from radixlint.layout import lay_out
+from radixlint.layout import open_layout
 from radixlint.logs import read_logs
 from radixlint.tokenizers import PieceEncoder, open_tokenizer
 
@@ -218,7 +218,7 @@ def with_usage(bodies: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     encoder = PieceEncoder(open_tokenizer("o200k_base"))
     seen: set[bytes] = set()
     for body in bodies:
-        ids = encoder.encode(piece.text for piece in lay_out(read_one(body)))
+        ids = encoder.encode(piece.text for piece in open_layout().lay_out(read_one(body)))
         steps = [ids[:end] for end in range(4 * CACHE_STEP_TOKENS, len(ids), 4 * CACHE_STEP_TOKENS)]
         cached = sum(CACHE_STEP_TOKENS for step in steps if step in seen)
         seen.update(steps)

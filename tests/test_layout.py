@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radixlint.layout import OPEN_TURN, TOOLS_FIRST, lay_out
+from radixlint.layout import OPEN_TURN, open_layout
 from radixlint.tokenizers import PieceEncoder, is_certain_cut, open_tokenizer
 from radixlint.traffic import Message, Request, ToolCall
 
@@ -26,7 +26,7 @@ def test_tools_stand_first_then_messages_then_the_open_turn() -> None:
         messages=(Message("system", "Be kind.\nBe short."), Message("assistant", "", (call, call)), Message("tool", "found")),
     )
 
-    pieces = lay_out(request)
+    pieces = open_layout().lay_out(request)
 
     assert [p.where for p in pieces] == [
         "tools[0]",
@@ -43,14 +43,14 @@ def test_tools_stand_first_then_messages_then_the_open_turn() -> None:
         "<|tool|>\nfound\n<|end|>\n"
         "<|assistant|>\n"
     )
-    assert TOOLS_FIRST == "tools-first"
+    assert open_layout().name == "tools-first"
 
 
 def test_a_place_is_not_named_by_a_role_of_the_logs_own() -> None:
     """Roles are free text in a log, a name may stand there: only those that the APIs know are part of a place's name."""
     roles = ("system", "developer", "user", "assistant", "tool", "function", "Mallory Smith", "")
 
-    pieces = lay_out(Request(index=0, messages=tuple(Message(role, "x") for role in roles)))
+    pieces = open_layout().lay_out(Request(index=0, messages=tuple(Message(role, "x") for role in roles)))
 
     assert [p.where.split(" ", 1)[-1] for p in pieces[:6]] == list(roles[:6])
     assert [p.where for p in pieces[6:8]] == ["messages[6] other role", "messages[7] other role"]
@@ -59,7 +59,7 @@ def test_a_place_is_not_named_by_a_role_of_the_logs_own() -> None:
 @given(request=REQUESTS)
 def test_every_border_is_a_certain_cut(request: Request) -> None:
     """Each piece starts with ``<`` after a newline, so the pieces' ids, joined, are the ids of the prompt."""
-    texts = [p.text for p in lay_out(request)]
+    texts = [p.text for p in open_layout().lay_out(request)]
     tokenizer = open_tokenizer("o200k_base")
     encoder = PieceEncoder(tokenizer)
 
@@ -75,6 +75,6 @@ def test_history_is_a_prefix_of_the_next_turn(request: Request) -> None:
         index=1, tools=request.tools, messages=(*request.messages, Message("assistant", "Done."), Message("user", "More"))
     )
 
-    before = "".join(p.text for p in lay_out(request))
+    before = "".join(p.text for p in open_layout().lay_out(request))
 
-    assert "".join(p.text for p in lay_out(answered)).startswith(before)
+    assert "".join(p.text for p in open_layout().lay_out(answered)).startswith(before)

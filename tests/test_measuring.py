@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from radixlint.api.log_tokens import tokenize
 from radixlint.api.measuring import AnalyzeOptions, analyze, measure, measure_each
 from radixlint.errors import ConfigError, DataError, LogError, TokenizerError
-from radixlint.layout import lay_out
+from radixlint.layout import open_layout
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import AnalyzeReport, Show
 from radixlint.tokenizers import ParagraphMemo, open_tokenizer
@@ -206,10 +206,10 @@ def test_tokens_are_those_of_the_laid_out_text() -> None:
     """Piecewise, memoised encoding equals encoding the whole prompt at once."""
     requests = [chat(i, f"{SYSTEM}\nquestion {i}\n\n{SYSTEM}") for i in range(3)]
 
-    tokens = tokenize(requests, None)
+    tokens = tokenize(requests)
 
     for request, tokenized in zip(requests, tokens.requests, strict=True):
-        assert tokenized.tokens == open_tokenizer("o200k_base").encode("".join(p.text for p in lay_out(request)))
+        assert tokenized.tokens == open_tokenizer("o200k_base").encode("".join(p.text for p in open_layout().lay_out(request)))
 
 
 def test_namespaces_are_counted_in_all_and_a_model() -> None:

@@ -6,7 +6,7 @@ import json
 
 import make_sample_log
 
-from radixlint.layout import lay_out
+from radixlint.layout import open_layout
 from radixlint.logs import read_logs
 from radixlint.tokenizers import PieceEncoder, encoding_for_model, open_tokenizer
 
@@ -35,7 +35,7 @@ def test_the_reported_prompt_tokens_are_ours() -> None:
     name, _ = encoding_for_model(requests[0].model)
     encoder = PieceEncoder(open_tokenizer(name))
 
-    counted = [sum(len(encoder.encode_piece(piece.text)) // 4 for piece in lay_out(r)) for r in requests]
+    counted = [sum(len(encoder.encode_piece(piece.text)) // 4 for piece in open_layout().lay_out(r)) for r in requests]
 
     assert counted == [r.usage.prompt_tokens if r.usage else None for r in requests]
 

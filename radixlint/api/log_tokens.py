@@ -2,28 +2,62 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from msgspec import Struct
 
-from radixlint.layout import lay_out
+from radixlint.api.prompt_encoder import PromptEncoder
+from radixlint.api.token_sequence import StoredTokens, TokenSequence
+from radixlint.errors import ConfigError, LayoutError
+from radixlint.layout import TOOLS_FIRST, Layout, open_layout
 from radixlint.result.evidence import Evidence
-from radixlint.tokenizers import ParagraphMemo, PieceEncoder, Tokenizer, encoding_for_model, open_tokenizer
+from radixlint.tokenizers import encoding_for_model, open_tokenizer
 from radixlint.traffic import TOKEN_BYTES, Request, TokenRequest
 
 IDS_GIVEN = "ids given"
+AS_RENDERED = "as rendered"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenOptions:
+    """How to make ids of a log.
+
+    ``tokenizer`` is a name or a file, None for the vocabulary of each request's model. ``layout`` is a name, None for
+    tools-first; ``chat_template`` a file that takes its place. ``store_outputs`` lets logged replies enter the cache as text.
+    ``with_blocks`` works out the ends of content blocks and the places of cache marks, which only policies with breakpoints
+    or units need.
+    """
+
+    tokenizer: str | None = None
+    layout: str | None = None
+    chat_template: str | None = None
+    store_outputs: bool = False
+    with_blocks: bool = False
 
 
 class LogTokens(Struct, frozen=True):
-    """The tokenized requests, in the order given, and what tokenized them.
+    """The tokenized requests, and what tokenized them.
+
+    ``requests``, ``measured`` and ``positions`` go together: ``measured`` are those of the requests given, in their order,
+    that have a prompt which could be laid out; ``positions`` is where they stand among all given. The ids of a request are
+    joined on access, so keep a request rather than ask twice.
 
     ``tokenizer`` is the vocabulary's name (several joined by a comma) or ``ids given``; ``evidence`` is measured for
-    given ids, static for a vocabulary named by the user or known for the model, else assumed.
+    given ids, static for a vocabulary named by the user or known for the model, else assumed. ``layout`` laid out the
+    requests; ``layout_name`` is its name, ``as rendered`` or ``ids given`` where it was not needed. ``notes`` are full
+    sentences on what was left out or assumed.
     """
 
-    requests: tuple[TokenRequest, ...]
+    requests: Sequence[TokenRequest]
+    measured: Sequence[Request]
+    positions: Sequence[int]
     tokenizer: str
     evidence: Evidence
+    layout: Layout
+    layout_name: str
+    notes: tuple[str, ...] = ()
 
 
 class TokenCounter:
@@ -36,34 +70,86 @@ class TokenCounter:
         return open_tokenizer(self._name).count(text)
 
 
-def tokenize(requests: Iterable[Request], tokenizer: str | None) -> LogTokens:
-    """Return the requests as token ids: the ids given, else the laid-out text in the vocabulary of ``tokenizer``.
-
-    Without a ``tokenizer`` each request's model decides; an unknown model reads o200k_base, which is then assumed.
+def tokenize(requests: Iterable[Request], options: TokenOptions | None = None) -> LogTokens:
+    """Return the requests that have a prompt as token ids: the ids given, else those of their text.
 
     Raises:
         TokenizerError: the tokenizer is unknown or its vocabulary cannot be read.
+        ConfigError: the chat template fails for every request, or does not come to an end.
     """
-    encoders: dict[str, PieceEncoder] = {}
-    names: dict[str | None, tuple[str, bool]] = {}
-    is_assumed = False
-    tokenized: list[TokenRequest] = []
-    given: Tokenizer | None = open_tokenizer(tokenizer) if tokenizer else None
-    for request in requests:
+    run = _Run(options or TokenOptions())
+    for position, request in enumerate(requests):
+        run.take(position, request)
+    return run.result()
+
+
+class _Run:
+    """One pass over a log."""
+
+    def __init__(self, options: TokenOptions) -> None:
+        self._options = options
+        self._layout = open_layout(options.layout or TOOLS_FIRST, template=options.chat_template)
+        self._given = PromptEncoder(open_tokenizer(options.tokenizer), self._layout) if options.tokenizer else None
+        self._encoders: dict[str, PromptEncoder] = {}
+        self._models: dict[str | None, PromptEncoder] = {}
+        self._is_assumed = False
+        self._forms: dict[str, None] = {}
+        self._failed: Counter[str] = Counter()
+        self._measured: list[Request] = []
+        self._positions: list[int] = []
+        self._stored: list[StoredTokens] = []
+
+    def take(self, position: int, request: Request) -> None:
+        if not request.has_prompt:
+            return
+        try:
+            stored = self._ids(request)
+        except LayoutError as error:
+            self._failed[error.message] += 1
+            return
+        self._measured.append(request)
+        self._positions.append(position)
+        self._stored.append(stored)
+
+    def result(self) -> LogTokens:
+        if self._failed and not self._measured:
+            reason, _ = self._failed.most_common(1)[0]
+            raise ConfigError(f"no request can be laid out: {reason}", where=self._layout.name)
+        names = ", ".join(sorted(self._encoders))
+        evidence = Evidence.ASSUMED if self._is_assumed else Evidence.STATIC
+        return LogTokens(
+            requests=TokenSequence(self._measured, self._stored),
+            measured=self._measured,
+            positions=self._positions,
+            tokenizer=names or IDS_GIVEN,
+            evidence=evidence if names else Evidence.MEASURED,
+            layout=self._layout,
+            layout_name=", ".join(self._forms) or self._layout.name,
+            notes=tuple(self._notes()),
+        )
+
+    def _ids(self, request: Request) -> StoredTokens:
         # The last sampled token never enters a cache: nothing has been computed from it yet.
         output = request.output_ids[:-TOKEN_BYTES]
-        if request.token_ids is not None:
-            tokenized.append(TokenRequest(request.index, request.token_ids, output, request.namespace))
-            continue
-        if request.model not in names:
-            names[request.model] = (given.name, False) if given else encoding_for_model(request.model)
-        name, is_unknown = names[request.model]
-        is_assumed = is_assumed or is_unknown
-        if name not in encoders:
-            encoders[name] = PieceEncoder(ParagraphMemo(given or open_tokenizer(name)))
-        encode = encoders[name].encode_piece
-        tokens = b"".join([encode(piece.text) for piece in lay_out(request)])
-        tokenized.append(TokenRequest(request.index, tokens, output, request.namespace))
-    if not encoders:
-        return LogTokens(tuple(tokenized), IDS_GIVEN, Evidence.MEASURED)
-    return LogTokens(tuple(tokenized), ", ".join(sorted(encoders)), Evidence.ASSUMED if is_assumed else Evidence.STATIC)
+        given = request.block_ids if request.token_ids is None else request.token_ids
+        if given is not None:
+            self._forms[IDS_GIVEN] = None
+            return StoredTokens((given,), output)
+        encoder = self._encoder(request.model)
+        self._forms[self._layout.name if request.rendered is None else AS_RENDERED] = None
+        if self._options.store_outputs and not output:
+            output = encoder.reply(request)[:-TOKEN_BYTES]
+        return encoder.prompt(request, output, with_blocks=self._options.with_blocks)
+
+    def _encoder(self, model: str | None) -> PromptEncoder:
+        encoder = self._models.get(model)
+        if encoder is None:
+            name, is_unknown = (self._given.name, False) if self._given else encoding_for_model(model)
+            self._is_assumed = self._is_assumed or is_unknown
+            encoder = self._encoders.get(name) or self._given or PromptEncoder(open_tokenizer(name), self._layout)
+            self._encoders[name] = self._models[model] = encoder
+        return encoder
+
+    def _notes(self) -> Iterable[str]:
+        for reason, count in sorted(self._failed.items()):
+            yield f"{count:,} request{'' if count == 1 else 's'} could not be laid out and were left out: {reason}."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
@@ -11,12 +10,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from radixlint.layout import lay_out
+from radixlint.layout import Layout, Piece
 from radixlint.traffic import Request
 
 _KEPT_TEXTS: Final = 1_024
 _CHUNK: Final = 4_096
-_MARK: Final = re.compile(r"<\|[^\n]*?\|>\n?")
+_LINE_END: Final = "\n"
 # A value starts behind one of these; what stands between them (digits, dashes, colons) belongs to it.
 _BORDERS: Final = frozenset(" \t\n\"'{}[](),<>|=")
 _LONGEST_VALUE_HEAD: Final = 40
@@ -30,10 +29,14 @@ class Place(Struct, frozen=True):
 
 
 class LaidOutTexts:
-    """Texts by position in ``requests``; a request of token ids has the empty text. Recent texts are kept."""
+    """Texts by position in ``requests``, as ``layout`` makes them; a request of ids has the empty text. Recent texts are kept.
 
-    def __init__(self, requests: Sequence[Request]) -> None:
+    A prompt that was logged as the engine read it is one piece.
+    """
+
+    def __init__(self, requests: Sequence[Request], layout: Layout) -> None:
         self._requests = requests
+        self._layout = layout
         self._read = functools.lru_cache(maxsize=_KEPT_TEXTS)(self._lay_out)
 
     def text(self, position: int) -> str:
@@ -42,28 +45,31 @@ class LaidOutTexts:
 
     def place(self, position: int, offset: int) -> Place:
         """Return the place of the code point at ``offset``; the end of the text belongs to its last piece."""
-        text, names, starts = self._read(position)
-        piece = max(0, bisect_right(starts, offset) - 1)
-        start = starts[piece]
-        # The first line of a message is the role mark of the layout, so newlines before the place count its own lines.
-        line = text.count("\n", start, offset)
+        text, pieces, starts = self._read(position)
+        number = max(0, bisect_right(starts, offset) - 1)
+        piece, start = pieces[number], starts[number]
+        content = start + piece.mark_characters
         line_start = max(start, text.rfind("\n", start, offset) + 1)
-        return Place(f"{names[piece]} line {line}" if line else names[piece], line_start)
+        # A tool is compact JSON: it has no lines.
+        if piece.tool is not None or offset < content:
+            return Place(piece.where, line_start)
+        return Place(f"{piece.where} line {text.count(_LINE_END, content, offset) + 1}", line_start)
 
     def content_start(self, position: int, offset: int) -> int:
-        """Return ``offset``, or the end of the role mark if it lies in one: marks are the layout's, not the log's."""
-        text, _, starts = self._read(position)
-        start = starts[max(0, bisect_right(starts, offset) - 1)]
-        mark = _MARK.match(text, start)
-        return max(offset, mark.end()) if mark else offset
+        """Return ``offset``, or the end of the layout's mark if it lies in one: marks are not the log's."""
+        _, pieces, starts = self._read(position)
+        number = max(0, bisect_right(starts, offset) - 1)
+        return max(offset, starts[number] + pieces[number].mark_characters)
 
-    def _lay_out(self, position: int) -> tuple[str, tuple[str, ...], list[int]]:
+    def _lay_out(self, position: int) -> tuple[str, tuple[Piece, ...], list[int]]:
         request = self._requests[position]
-        if request.token_ids is not None:
-            return "", ("token ids",), [0]
-        pieces = lay_out(request)
+        if request.token_ids is not None or request.block_ids is not None:
+            return "", (Piece("token ids", ""),), [0]
+        if request.rendered is not None:
+            return request.rendered, (Piece("prompt", request.rendered),), [0]
+        pieces = self._layout.lay_out(request)
         starts = list(accumulate((len(p.text) for p in pieces[:-1]), initial=0))
-        return "".join(p.text for p in pieces), tuple(p.where for p in pieces), starts
+        return "".join(p.text for p in pieces), pieces, starts
 
 
 def common_length(one: str, other: str) -> int:

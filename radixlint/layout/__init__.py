@@ -1,5 +1,39 @@
-"""A request in wire order: how its parts become the text that the model reads."""
+"""The order and the framing in which tools and messages become one prompt."""
 
-from radixlint.layout._tools_first import OPEN_TURN, TOOLS_FIRST, Piece, lay_out
+from __future__ import annotations
 
-__all__ = ["OPEN_TURN", "TOOLS_FIRST", "Piece", "lay_out"]
+from typing import Final
+
+from radixlint.errors import ConfigError
+from radixlint.layout._layout_names import NAMED
+from radixlint.layout._pieces import OPEN_TURN, Piece
+from radixlint.layout._raw_layout import RawLayout
+from radixlint.layout._wire_layout import WireLayout
+
+__all__ = ["OPEN_TURN", "TOOLS_FIRST", "Layout", "Piece", "RawLayout", "WireLayout", "layout_names", "open_layout"]
+
+TOOLS_FIRST: Final = "tools-first"
+"""The default layout."""
+
+Layout = WireLayout | RawLayout
+"""``name`` is what reports call it; ``lay_out(request)`` gives a request's pieces in wire order."""
+
+
+def layout_names() -> tuple[str, ...]:
+    """Return the names that ``open_layout`` knows, sorted."""
+    return tuple(sorted((*NAMED, RawLayout.name)))
+
+
+def open_layout(name: str = TOOLS_FIRST, *, template: str | None = None) -> Layout:
+    """Return the layout ``name``, or that of the chat template in the file ``template``.
+
+    Raises:
+        ConfigError: the layout is unknown, or the template cannot be used.
+    """
+    if template is not None:
+        raise ConfigError("chat templates are not read yet", where="--chat-template")
+    if name == RawLayout.name:
+        return RawLayout()
+    if name not in NAMED:
+        raise ConfigError(f"unknown layout {name!r}", where="--layout", hint=f"known: {', '.join(layout_names())}")
+    return NAMED[name]

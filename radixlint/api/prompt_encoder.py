@@ -1,0 +1,103 @@
+"""The ids of one request in one layout and vocabulary: of its pieces, each distinct one encoded once, or of its whole text."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Sequence
+from itertools import accumulate
+
+from radixlint.api.token_sequence import ChunkStore, StoredTokens
+from radixlint.layout import Layout, Piece, WireLayout
+from radixlint.tokenizers import Tokenizer, piece_encoder
+from radixlint.traffic import TOKEN_BYTES, CacheMark, Message, Request, TokenMark
+
+
+class PromptEncoder:
+    """Encodes prompts and replies; remembers the ids of every distinct message and tool, which the requests share.
+
+    Args:
+        tokenizer: the vocabulary.
+        layout: the order and framing.
+    """
+
+    def __init__(self, tokenizer: Tokenizer, layout: Layout) -> None:
+        self.name = tokenizer.name
+        self._encode = piece_encoder(tokenizer).encode_piece
+        self._layout = layout
+        self._items: dict[str | Message | None, tuple[bytes, ...]] = {}
+        self._chunks = ChunkStore()
+
+    def prompt(self, request: Request, output: bytes, *, with_blocks: bool) -> StoredTokens:
+        """Return the ids of the prompt of ``request`` (tools and messages, or rendered text), ``output`` beside them.
+
+        Raises:
+            LayoutError: it cannot be laid out.
+        """
+        if request.rendered is not None:
+            return StoredTokens(self._chunks.cut(self._encode(request.rendered)), output)
+        layout = self._layout
+        if not isinstance(layout, WireLayout):
+            buffers = self._chunks.cut(self._encode(layout.render(request)))
+            ends = self._prefix_ends(layout.lay_out(request)) if with_blocks else ()
+        else:
+            known = self._items.get
+            buffers = ()
+            for item in layout.wire(request):
+                buffers += known(item) or self._new(item, layout)
+            ends = tuple(accumulate(len(buffer) // TOKEN_BYTES for buffer in buffers)) if with_blocks else ()
+        if not with_blocks:
+            return StoredTokens(buffers, output)
+        pieces = layout.lay_out(request)
+        blocks = [(piece, end) for piece, end in zip(pieces, ends, strict=True) if piece.ends_block]
+        return StoredTokens(buffers, output, _uint32([end for _, end in blocks]), _token_marks(request.marks, blocks))
+
+    def reply(self, request: Request) -> bytes:
+        """Return the ids of the logged reply as the history shows it, behind the prompt; empty for no reply.
+
+        Where the history does not go on from the prompt's own tokens, those of the reply's text alone.
+        """
+        reply, layout = request.reply, self._layout
+        if reply is None:
+            return b""
+        if request.rendered is None:
+            if isinstance(layout, WireLayout):
+                opening = b"".join(self._known(None, layout))
+                history = b"".join(self._known(reply, layout))
+            else:
+                opening = self._encode(layout.render(request))
+                history = self._encode(layout.render(request, with_reply=True))
+            if history.startswith(opening):
+                return history[len(opening) :]
+        return self._encode(reply.text)
+
+    def _known(self, item: str | Message | None, layout: WireLayout) -> tuple[bytes, ...]:
+        return self._items.get(item) or self._new(item, layout)
+
+    def _new(self, item: str | Message | None, layout: WireLayout) -> tuple[bytes, ...]:
+        ids = self._items[item] = tuple(map(self._encode, layout.texts(item)))
+        return ids
+
+    def _prefix_ends(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
+        """Return the length in tokens of the text up to the end of each piece: the whole is encoded at once, not by pieces."""
+        return tuple(len(self._encode(text)) // TOKEN_BYTES for text in accumulate(piece.text for piece in pieces))
+
+
+def _token_marks(marks: Sequence[CacheMark], blocks: Sequence[tuple[Piece, int]]) -> tuple[TokenMark, ...]:
+    """Return ``marks`` in tokens; one inside a piece counts at the piece's end, one on a part left out not at all."""
+    placed = []
+    for mark in marks:
+        if mark.tool is not None:
+            ends = [end for piece, end in blocks if piece.tool == mark.tool]
+        else:
+            own = [(piece.part, end) for piece, end in blocks if piece.message == mark.message]
+            ends = [end for part, end in own if part >= mark.part] or [end for _, end in own[-1:]]
+        placed += [TokenMark(end, mark.ttl_s) for end in ends[:1]]
+    return tuple(sorted(placed, key=lambda mark: mark.end_tokens))
+
+
+def _uint32(values: Sequence[int]) -> bytes:
+    ids = array("I", values)
+    if sys.byteorder == "big":
+        ids.byteswap()
+    return ids.tobytes()
