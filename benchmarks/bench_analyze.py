@@ -16,7 +16,8 @@ from itertools import takewhile
 from pathlib import Path
 
 from radixlint.api.log_tokens import tokenize
-from radixlint.api.measuring import AnalyzeOptions, analyze
+from radixlint.api.analyze_options import AnalyzeOptions
+from radixlint.api.measuring import analyze
 from radixlint.logs import read_logs
 from radixlint.providers import load_policy
 from radixlint.replay import replay

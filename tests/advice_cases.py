@@ -14,7 +14,8 @@ from radixlint.reports.advice_markdown import render
 from radixlint.result.advice import Advice, Thresholds
 from radixlint.result.evidence import Evidence
 from radixlint.result.finding import CheckReport, Finding, Severity
-from radixlint.result.measurement import AnalyzeReport, EngineUsed, HitRates, RequestRow
+from radixlint.result.hit_rates import HitRates
+from radixlint.result.measurement import AnalyzeReport, EngineUsed, RequestRow
 from radixlint.result.workload import EngineToday, Part, RetrievalPattern, Workload
 
 PROMPT_TOKENS = 1000
@@ -36,7 +37,7 @@ def measured(rate: float, requests: int = 200, **changes: Any) -> AnalyzeReport:
     row = RequestRow(0, None, PROMPT_TOKENS, matched, matched, None, "hit")
     rates = HitRates(shareable=rate, engine=rate, reported=None)
     report = AnalyzeReport(
-        input_format="openai-chat", records=requests, read=requests, skipped=(), notes=(), requests=requests,
+        input_format="openai-chat", records=requests, read=requests, skipped=(), notes=(), requests=requests, measured_requests=requests,
         prompt_tokens=requests * PROMPT_TOKENS, output_tokens=None, shareable_tokens=requests * matched,
         engine_tokens=requests * matched, reported_tokens=None, hit_rate=rates, request_hit_rate=rates, last_half=rates,
         distinct_tokens=50_000, longest_shared_tokens=min(600, matched),

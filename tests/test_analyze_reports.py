@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from radixlint.api.measuring import AnalyzeOptions, measure
+from radixlint.api.analyze_options import AnalyzeOptions
+from radixlint.api.measuring import measure
 from radixlint.reports import TextStyle, analyze_json, analyze_text, per_request
 from radixlint.result.measurement import AnalyzeReport, Show, TreeLimits, UsageAgreement
 from radixlint.traffic import LogRead, Message, Request, Usage

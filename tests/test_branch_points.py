@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from radixlint.api.measuring import AnalyzeOptions, measure
+from radixlint.api.analyze_options import AnalyzeOptions
+from radixlint.api.measuring import measure
 from radixlint.explain import longest_shared_tokens
 from radixlint.explain.branch_points import CANDIDATES
 from radixlint.explain.laid_out_texts import common_length

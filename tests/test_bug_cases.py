@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from radixlint.api.measuring import AnalyzeOptions, analyze
+from radixlint.api.analyze_options import AnalyzeOptions
+from radixlint.api.measuring import analyze
 from radixlint.result.measurement import AnalyzeReport
 
 FOLDER = Path(__file__).parent / "fixtures" / "bugs"

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from radixlint.api.measuring import AnalyzeOptions, analyze
+from radixlint.api.analyze_options import AnalyzeOptions
+from radixlint.api.measuring import analyze
 from radixlint.reports import TextStyle, analyze_json, analyze_text, per_request
 from radixlint.result.measurement import Show, TreeLimits
 

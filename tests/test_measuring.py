@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radixlint.api.log_tokens import tokenize
-from radixlint.api.measuring import AnalyzeOptions, analyze, measure, measure_each
+from radixlint.api.analyze_options import AnalyzeOptions, PolicyOptions
+from radixlint.api.measuring import analyze, measure, measure_each
 from radixlint.errors import ConfigError, DataError, LogError, TokenizerError
 from radixlint.layout import open_layout
 from radixlint.result.evidence import Evidence
@@ -75,7 +76,7 @@ def test_output_enters_the_cache_without_the_last_sampled_token() -> None:
         Request(1, token_ids=ids(1, 2, 3, 4, 5, 6, 7)),
     ]
 
-    assert report(requests, AnalyzeOptions(engine="sglang")).shareable_tokens == 5
+    assert report(requests, AnalyzeOptions(PolicyOptions(engine="sglang"))).shareable_tokens == 5
 
 
 def test_reported_rate_covers_only_requests_that_report() -> None:
@@ -139,7 +140,7 @@ def test_what_tokenized_is_told_with_its_evidence() -> None:
 def test_engine_is_vllm_assumed_unless_named() -> None:
     """The default engine is marked assumed; a named one is simulated, with the block size asked for."""
     default = report(given_ids([1], [1])).engine
-    named = report(given_ids([1], [1]), AnalyzeOptions(engine="sglang", block_tokens=64)).engine
+    named = report(given_ids([1], [1]), AnalyzeOptions(PolicyOptions(engine="sglang", block_tokens=64))).engine
 
     assert (default.name, default.block_tokens, default.evidence) == ("vllm", 16, Evidence.ASSUMED)
     assert (named.name, named.block_tokens, named.evidence) == ("sglang", 64, Evidence.SIMULATED)
@@ -149,7 +150,7 @@ def test_rows_stand_in_file_order_whatever_the_time_order() -> None:
     """Requests are replayed in time order and reported in file order."""
     later, earlier = given_ids([1, 2, 3], [1, 2, 3])
 
-    result = report([earlier, later], AnalyzeOptions(engine="sglang"))
+    result = report([earlier, later], AnalyzeOptions(PolicyOptions(engine="sglang")))
 
     assert [(row.index, row.shareable_tokens) for row in result.rows] == [(0, 3), (1, 0)]
 
@@ -170,7 +171,7 @@ def test_over_five_percent_bad_records_is_too_many(records: int, too_many: bool)
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        (AnalyzeOptions(engine="vlm"), DataError),
+        (AnalyzeOptions(PolicyOptions(engine="vlm")), DataError),
         (AnalyzeOptions(layout="chatml2"), ConfigError),
         (AnalyzeOptions(tokenizer="nonesuch"), TokenizerError),
     ],
@@ -224,7 +225,7 @@ def test_namespaces_are_counted_in_all_and_a_model() -> None:
 def test_each_engine_is_measured_as_if_alone() -> None:
     """Measuring several engines at once gives each report as measuring it by itself would."""
     requests = tuple(given_ids(list(range(40)), list(range(40)), [*range(33), 99]))
-    variants = [AnalyzeOptions(engine=engine) for engine in ("vllm", "sglang")]
+    variants = [AnalyzeOptions(PolicyOptions(engine=engine)) for engine in ("vllm", "sglang")]
     read = LogRead("test", len(requests), requests, {})
 
     assert measure_each(read, variants) == tuple(measure(read, variant) for variant in variants)

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from log_records import asking, read_records
 
-from radixlint.api.measuring import AnalyzeOptions, measure
+from radixlint.api.analyze_options import AnalyzeOptions
+from radixlint.api.measuring import measure
 from radixlint.privacy import crowd_of
 from radixlint.privacy.joined_groups import JoinedGroups
 from radixlint.privacy.said_lines import core_of

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from radixlint.api.measuring import AnalyzeOptions, analyze, measure
+from radixlint.api.analyze_options import AnalyzeOptions
+from radixlint.api.measuring import analyze, measure
 from radixlint.privacy import Crowd, Disclosure
 from radixlint.privacy.crowd_search import Passage, holds, passage_at
 from radixlint.reports import TextStyle, analyze_json, analyze_text

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from log_records import read_bytes
 
-from radixlint.api.measuring import AnalyzeOptions, measure
+from radixlint.api.analyze_options import AnalyzeOptions
+from radixlint.api.measuring import measure
 from radixlint.reports import TextStyle, analyze_json, analyze_text
 from radixlint.result.measurement import AnalyzeReport, Break, Show, TreeLimits
 

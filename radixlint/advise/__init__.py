@@ -64,7 +64,7 @@ def _estimate(workload: Workload, log: LogEvidence, server: Server | None) -> Es
     """Return what the matches of the replay are worth; the engine's own counter is not used, it may miss requests."""
     output_tokens, evidence = output_length(log, workload)
     found = estimate(
-        [Matched(row.prompt_tokens, row.engine_tokens) for row in log.today(workload).rows],
+        [Matched(row.prompt_tokens, row.engine_tokens) for row in log.today(workload).measured_rows],
         workload=workload.name,
         match_evidence=log.evidence,
         output_tokens_mean=output_tokens,

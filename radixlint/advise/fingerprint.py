@@ -22,22 +22,23 @@ _PRIORS: Final = {
 def fingerprint(log: LogEvidence, workload: Workload, thresholds: Thresholds) -> Fingerprint | None:
     """Return the fingerprint of a log, None if it holds no prompt token."""
     report = log.today(workload)
-    if not report.rows or not report.prompt_tokens:
+    rows = report.measured_rows
+    if not rows or not report.prompt_tokens:
         return None
     output_tokens, evidence = output_length(log, workload)
     least = report.longest_shared_tokens or log.vllm.engine.block_tokens
-    repeated = sum(row.shareable_tokens >= least for row in report.rows)
+    repeated = sum(row.shareable_tokens >= least for row in rows)
     return Fingerprint(
-        kind=_kind(report.shareable_tokens / report.prompt_tokens, thresholds),
+        kind=_kind(sum(row.shareable_tokens for row in rows) / report.prompt_tokens, thresholds),
         requests=report.requests,
-        prompt_tokens_mean=report.prompt_tokens / report.requests,
+        prompt_tokens_mean=report.prompt_tokens / len(rows),
         tokenizer=report.tokenizer,
         tokenizer_evidence=report.tokenizer_evidence,
         output_tokens_mean=output_tokens,
         output_evidence=evidence,
         shared_prefix_tokens=report.longest_shared_tokens,
-        median_match_tokens=median_low(row.shareable_tokens for row in report.rows),
-        repetition_rate=repeated / len(report.rows),
+        median_match_tokens=median_low(row.shareable_tokens for row in rows),
+        repetition_rate=repeated / len(rows),
         repetition_tokens=least,
         evidence=log.evidence,
         notes=report.notes,

@@ -8,9 +8,10 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final
 
 from radixlint.advise import LogEvidence, advise, parse_workload
+from radixlint.api.analyze_options import AnalyzeOptions, PolicyOptions
 from radixlint.api.checking import CheckOptions, check_paths
 from radixlint.api.measured_worth import looked_up_at
-from radixlint.api.measuring import AnalyzeOptions, measure_each
+from radixlint.api.measuring import measure_each
 from radixlint.config import load_settings
 from radixlint.errors import DataError
 from radixlint.estimate import Server
@@ -120,6 +121,6 @@ def _portable(finding: Finding, options: AdviseOptions) -> Finding:
 
 
 def _measured(logs: Sequence[str], stdin: BinaryIO | None) -> LogEvidence:
-    variants = [AnalyzeOptions(engine=engine) for engine in ("vllm", "sglang")]
+    variants = [AnalyzeOptions(PolicyOptions(engine=engine)) for engine in ("vllm", "sglang")]
     vllm, sglang = measure_each(read_logs(logs, stdin=stdin), variants)
     return LogEvidence(vllm, sglang)

@@ -1,36 +1,39 @@
-"""Matches and the log's own counters to the figures of a report: rates, waterfall, agreement, rows."""
+"""Matches and the log's own counters to the figures of a report: rates, sums, agreement, namespaces.
+
+``matches`` are as long as ``requests`` everywhere, None for a request whose prompt is not in the log.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from statistics import fmean, median
 from typing import Final
 
-from radixlint.privacy import mask_secrets, name_masks
-from radixlint.result.measurement import HitRates, RequestRow, UsageAgreement, WaterfallEntry
-from radixlint.traffic import TOKEN_BYTES, Match, Request, TokenRequest
+from radixlint.result.groups import Part
+from radixlint.result.hit_rates import HitRates
+from radixlint.result.measurement import UsageAgreement
+from radixlint.traffic import TOKEN_BYTES, Match, Request
 
 UNKNOWN_RATES: Final = HitRates(None, None, None)
-_HASH_BYTES: Final = 8
+Matches = Sequence[Match | None]
 
 
-def hit_rates(requests: Sequence[Request], matches: Sequence[Match]) -> HitRates:
+def hit_rates(requests: Sequence[Request], matches: Matches) -> HitRates:
     """Return matched tokens / prompt tokens; reported: cached / prompt tokens over the requests that say how many."""
-    prompt_tokens = sum(m.prompt_tokens for m in matches)
+    known = [m for m in matches if m is not None]
+    prompt_tokens = sum(m.prompt_tokens for m in known)
     reported = [pair for pair in map(_reported, requests, matches) if pair is not None]
     return HitRates(
-        shareable=_ratio(sum(m.shareable_tokens for m in matches), prompt_tokens),
-        engine=_ratio(sum(m.engine_tokens for m in matches), prompt_tokens),
+        shareable=_ratio(sum(m.shareable_tokens for m in known), prompt_tokens),
+        engine=_ratio(sum(m.engine_tokens for m in known), prompt_tokens),
         reported=_ratio(sum(cached for cached, _ in reported), sum(prompt for _, prompt in reported)),
     )
 
 
-def request_hit_rates(requests: Sequence[Request], matches: Sequence[Match]) -> HitRates:
+def request_hit_rates(requests: Sequence[Request], matches: Matches) -> HitRates:
     """Return the unweighted means over requests of what ``hit_rates`` weighs by tokens."""
-    asked = [m for m in matches if m.prompt_tokens]
+    asked = [m for m in matches if m is not None and m.prompt_tokens]
     reported = [pair for pair in map(_reported, requests, matches) if pair is not None]
     return HitRates(
         shareable=fmean(m.shareable_tokens / m.prompt_tokens for m in asked) if asked else None,
@@ -39,13 +42,16 @@ def request_hit_rates(requests: Sequence[Request], matches: Sequence[Match]) -> 
     )
 
 
-def reported_tokens(requests: Sequence[Request], matches: Sequence[Match]) -> tuple[int | None, int | None, int]:
-    """Return cached tokens as reported, the same less our engine tokens, and how many requests report them."""
-    pairs = [(p[0], m.engine_tokens) for p, m in zip(map(_reported, requests, matches), matches, strict=True) if p is not None]
+def reported_tokens(requests: Sequence[Request], matches: Matches) -> tuple[int | None, int | None, int]:
+    """Return cached tokens as reported, the same less our engine tokens, and how many requests report them.
+
+    The difference is over the requests that have both, None if there are none.
+    """
+    pairs = [(p[0], m) for p, m in zip(map(_reported, requests, matches), matches, strict=True) if p is not None]
     if not pairs:
         return None, None, 0
-    cached = sum(c for c, _ in pairs)
-    return cached, cached - sum(engine for _, engine in pairs), len(pairs)
+    both = [cached - m.engine_tokens for cached, m in pairs if m is not None]
+    return sum(cached for cached, _ in pairs), sum(both) if both else None, len(pairs)
 
 
 def output_tokens(requests: Sequence[Request]) -> tuple[int | None, int]:
@@ -54,33 +60,42 @@ def output_tokens(requests: Sequence[Request]) -> tuple[int | None, int]:
     return (sum(known), len(known)) if known else (None, 0)
 
 
-def waterfall(matches: Sequence[Match]) -> tuple[WaterfallEntry, ...]:
-    """Return hit, block-floor (shareable, but cut by block and tail) and the rest; they sum to the prompt tokens."""
-    prompt, shareable, engine = (
-        sum(m.prompt_tokens for m in matches),
-        sum(m.shareable_tokens for m in matches),
-        sum(m.engine_tokens for m in matches),
+def prompt_tokens(request: Request, match: Match | None) -> int | None:
+    """Return the length of the prompt: ours where the prompt is known, else as reported."""
+    if match is not None:
+        return match.prompt_tokens
+    return None if request.usage is None else request.usage.prompt_tokens
+
+
+def part(requests: Sequence[Request], matches: Matches) -> Part:
+    """Return the figures of some requests, measured where they stand in the whole log."""
+    known = [m for m in matches if m is not None]
+    lengths = [prompt_tokens(r, m) or 0 for r, m in zip(requests, matches, strict=True)]
+    return Part(
+        requests=len(requests),
+        prompt_tokens=sum(lengths),
+        shareable_tokens=sum(m.shareable_tokens for m in known) if known else None,
+        engine_tokens=sum(m.engine_tokens for m in known) if known else None,
+        reported_tokens=reported_tokens(requests, matches)[0],
+        uncached_tokens=sum(map(_uncached, requests, matches)),
+        hit_rate=hit_rates(requests, matches),
     )
-    return (
-        WaterfallEntry("hit", engine),
-        WaterfallEntry("block-floor", shareable - engine),
-        WaterfallEntry("unknown", prompt - shareable),
-    )
 
 
-def usage_agreement(requests: Sequence[Request], matches: Sequence[Match]) -> UsageAgreement | None:
-    """Return how our prompt tokens compare with the reported ones, None if the log reports none.
+def usage_agreements(requests: Sequence[Request], matches: Matches) -> tuple[UsageAgreement, ...]:
+    """Return how our prompt tokens compare with the reported ones: over all first, then by model if there are several.
 
-    The 95th percentile is the smallest ratio that at least 95 % of the requests do not exceed.
+    Empty if the log reports none. The 95th percentile is the smallest ratio that at least 95 % of the requests do not
+    exceed.
     """
-    ratios = sorted(
-        m.prompt_tokens / r.usage.prompt_tokens
-        for r, m in zip(requests, matches, strict=True)
-        if r.usage is not None and r.usage.prompt_tokens
-    )
+    ratios: dict[str | None, list[float]] = {}
+    for request, match in zip(requests, matches, strict=True):
+        if match is not None and request.usage is not None and request.usage.prompt_tokens:
+            ratios.setdefault(request.model, []).append(match.prompt_tokens / request.usage.prompt_tokens)
     if not ratios:
-        return None
-    return UsageAgreement(len(ratios), median(ratios), ratios[math.ceil(0.95 * len(ratios)) - 1])
+        return ()
+    every = _agreement(None, [ratio for some in ratios.values() for ratio in some])
+    return (every, *(_agreement(model, some) for model, some in ratios.items())) if len(ratios) > 1 else (every,)
 
 
 def namespaces(requests: Sequence[Request]) -> tuple[int, int]:
@@ -91,60 +106,25 @@ def namespaces(requests: Sequence[Request]) -> tuple[int, int]:
     return len(set().union(*by_model.values())), max(map(len, by_model.values()), default=0)
 
 
-def request_rows(requests: Sequence[Request], matches: Sequence[Match]) -> tuple[RequestRow, ...]:
-    """Return one row a request, in file order."""
-    rows = [
-        RequestRow(
-            index=request.index,
-            id=shown_id(request),
-            prompt_tokens=match.prompt_tokens,
-            shareable_tokens=match.shareable_tokens,
-            engine_tokens=match.engine_tokens,
-            reported_tokens=request.usage.cached_tokens if request.usage else None,
-            cause=_cause(match),
-        )
-        for request, match in zip(requests, matches, strict=True)
-    ]
-    return tuple(sorted(rows, key=lambda row: row.index))
+def _agreement(model: str | None, ratios: Iterable[float]) -> UsageAgreement:
+    rising = sorted(ratios)
+    return UsageAgreement(len(rising), median(rising), rising[math.ceil(0.95 * len(rising)) - 1], model)
 
 
-def shown_id(request: Request) -> str | None:
-    """Return a request's id as a row may hold it: what looks like a secret is masked."""
-    return None if request.id is None else name_masks(mask_secrets(request.id))
-
-
-def with_hashed_ids(rows: Sequence[RequestRow], requests: Iterable[TokenRequest]) -> tuple[RequestRow, ...]:
-    """Return ``rows`` with a hash in the place of each id: equal ids stay equal, and say nothing else.
-
-    The key is a hash of all ``requests`` of the log, so that who guesses ids without having it finds none.
-    """
-    whole = hashlib.blake2b()
-    for request in requests:
-        whole.update(request.tokens)
-    key = whole.digest()
-    return tuple(row if row.id is None else replace(row, id=_hashed(row.id, key)) for row in rows)
-
-
-def _hashed(text: str, key: bytes) -> str:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), key=key, digest_size=_HASH_BYTES).hexdigest()
-
-
-def _cause(match: Match) -> str:
-    """Return the cause of most of what was computed: ``hit`` if nothing was."""
-    floor_tokens = match.shareable_tokens - match.engine_tokens
-    rest_tokens = match.prompt_tokens - match.shareable_tokens
-    if not floor_tokens and not rest_tokens:
-        return "hit"
-    return "block-floor" if floor_tokens > rest_tokens else "unknown"
-
-
-def _reported(request: Request, match: Match) -> tuple[int, int] | None:
+def _reported(request: Request, match: Match | None) -> tuple[int, int] | None:
     """Return reported cached tokens and the prompt tokens they are a part of, None if nothing is reported."""
     usage = request.usage
     if usage is None or usage.cached_tokens is None:
         return None
-    prompt_tokens = match.prompt_tokens if usage.prompt_tokens is None else usage.prompt_tokens
-    return (usage.cached_tokens, prompt_tokens) if prompt_tokens else None
+    length = usage.prompt_tokens if usage.prompt_tokens is not None else prompt_tokens(request, match)
+    return (usage.cached_tokens, length) if length else None
+
+
+def _uncached(request: Request, match: Match | None) -> int:
+    reported = _reported(request, match)
+    if reported is not None:
+        return reported[1] - reported[0]
+    return 0 if match is None else match.prompt_tokens - match.engine_tokens
 
 
 def _output_tokens(request: Request) -> int | None:

@@ -64,7 +64,7 @@ def add_worth(report: AnalyzeReport, paths: Sequence[str], replica: Replica) -> 
     is_off = report.agreement is not None and report.agreement.is_off
     given = replica.output_tokens
     found = estimate(
-        [Matched(row.prompt_tokens, row.engine_tokens) for row in report.rows],
+        [Matched(row.prompt_tokens, row.engine_tokens) for row in report.measured_rows],
         workload=", ".join("stdin" if path == "-" else PurePath(path).name for path in paths),
         match_evidence=Evidence.ASSUMED if is_off else Evidence.SIMULATED,
         output_tokens_mean=report.output_tokens_mean if given is None else given,

@@ -4,44 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
-from msgspec import structs
-
-from radixlint.api import measured_figures as figures
-from radixlint.api.log_tokens import IDS_GIVEN, LogTokens, TokenCounter, tokenize
-from radixlint.api.measured_worth import WorthOptions, add_worth, look_up
-from radixlint.errors import ConfigError
-from radixlint.explain import LaidOutTexts, branch_points, longest_shared_tokens, prefix_tree
-from radixlint.layout import TOOLS_FIRST
-from radixlint.logs import ReadOptions, read_logs
-from radixlint.privacy import Disclosure, crowd_note, crowd_of
-from radixlint.providers import load_policy
+from radixlint.api.analyze_options import AnalyzeOptions
+from radixlint.api.log_opening import read_options
+from radixlint.api.log_tokens import LogTokens, TokenCounter, TokenOptions, tokenize
+from radixlint.api.measured_groups import cold_start, groups, turns
+from radixlint.api.measured_notes import notes_on_policy
+from radixlint.api.measured_policy import check_policy, policy_for
+from radixlint.api.measured_report import core_report
+from radixlint.api.measured_rows import NameHash, request_rows, shown_name
+from radixlint.api.measured_waterfall import Waterfall
+from radixlint.api.measured_worth import add_worth, look_up
+from radixlint.explain import LaidOutTexts, branch_points, longest_shared_tokens, own_conversation_tokens, prefix_tree
+from radixlint.logs import read_logs
+from radixlint.privacy import Crowd, Disclosure, crowd_note, crowd_of
 from radixlint.replay import Replayed, replay
-from radixlint.result.evidence import Evidence
-from radixlint.result.measurement import AnalyzeReport, Break, EngineUsed, HitRates, Show, TreeLimits, TreeNode, UsageAgreement
-from radixlint.traffic import CachePolicy, LogRead, Match, Request
-
-DEFAULT_ENGINE: Final = "vllm"
-
-
-@dataclass(frozen=True, slots=True)
-class AnalyzeOptions:
-    """How to measure; None for what the log or a default decides.
-
-    ``top`` is how many branch points to explain (0 for none), ``tree`` the size of the drawn tree (None for no tree),
-    ``show`` how much text the result may hold, ``worth`` for which server to work out what reuse is worth (None for none).
-    """
-
-    engine: str | None = None
-    block_tokens: int | None = None
-    tokenizer: str | None = None
-    layout: str = TOOLS_FIRST
-    format: str | None = None
-    top: int = 5
-    tree: TreeLimits | None = None
-    show: Show = Show.SHARED
-    worth: WorthOptions | None = None
+from radixlint.result.groups import Reuse
+from radixlint.result.measurement import AnalyzeReport, Break, Show, TreeNode
+from radixlint.traffic import CachePolicy, LogRead, Match
 
 
 def analyze(paths: Sequence[str], options: AnalyzeOptions | None = None, *, stdin: BinaryIO | None = None) -> AnalyzeReport:
@@ -49,160 +30,122 @@ def analyze(paths: Sequence[str], options: AnalyzeOptions | None = None, *, stdi
 
     Raises:
         LogError: a log cannot be opened, or holds no readable record.
-        ConfigError: the log format or the layout is unknown.
-        DataError: the engine, model or GPU is unknown.
+        ConfigError: an option is wrong, or options exclude each other.
+        DataError: the engine, model or GPU is unknown, or a provider file is wrong.
         TokenizerError: the tokenizer is unknown.
     """
     options = options or AnalyzeOptions()
-    _policy(options)  # a wrong flag is told before a large log is read
+    check_policy(options.policy, options.worth.model if options.worth else None)  # before a large log is read
     replica = look_up(options.worth) if options.worth else None
-    report = measure(read_logs(paths, ReadOptions(format=options.format), stdin=stdin), options)
+    report = measure(read_logs(paths, read_options(options.log), stdin=stdin), options)
     return add_worth(report, paths, replica) if replica else report
 
 
 def measure(read: LogRead, options: AnalyzeOptions | None = None) -> AnalyzeReport:
-    """Replay the requests of ``read`` through an unlimited cache and report what was shared, and where it ended.
+    """Replay the requests of ``read`` and report what was shared, and where it ended.
 
     Raises:
-        ConfigError: the layout is unknown.
-        DataError: the engine is unknown.
-        TokenizerError: the tokenizer is unknown.
+        ConfigError, DataError, TokenizerError: as ``analyze`` does.
     """
     return measure_each(read, (options or AnalyzeOptions(),))[0]
 
 
 def measure_each(read: LogRead, variants: Sequence[AnalyzeOptions]) -> tuple[AnalyzeReport, ...]:
-    """Return ``measure`` for options that differ in engine and block size only, with all other work done once.
-
-    With room for everything, engines and block sizes differ in how a match is rounded, never in where it ends: tokens and
-    explanation are the same.
+    """Return ``measure`` for options that differ in the policy only, with all other work done once.
 
     Raises:
-        ConfigError, DataError, TokenizerError: as ``measure`` does.
+        ConfigError, DataError, TokenizerError: as ``analyze`` does.
     """
     options = variants[0]
-    assert all(replace(v, engine=options.engine, block_tokens=options.block_tokens) == options for v in variants)
-    policies = [_policy(variant) for variant in variants]
-    tokens = tokenize(read.requests, options.tokenizer)
-    replayed = replay(tokens.requests, policies[0])
-    breaks, tree, notes = _explanation(read.requests, tokens, replayed, options)
-    longest_tokens = longest_shared_tokens(tokens.requests)
-    reports = (_figures(read, tokens, replayed.under(policy), policy) for policy in policies)
-    return tuple(
-        replace(
-            report,
-            breaks=breaks,
-            tree=tree,
-            notes=(*report.notes, *notes),
-            longest_shared_tokens=longest_tokens,
-            layout=_layout_name(options, tokens),
-            alterations=read.alterations,
-            rows=figures.with_hashed_ids(report.rows, tokens.requests) if options.show is Show.HASH else report.rows,
-        )
-        for report in reports
+    assert all(replace(variant, policy=options.policy) == options for variant in variants)
+    model = options.worth.model if options.worth else None
+    policies = [policy_for(variant.policy, read, model) for variant in variants]
+    tokens = tokenize(read.requests, _token_options(options, policies))
+    replays = [replay(tokens.requests, policies[0])]
+    replays += [_replayed(tokens, replays[0], policies[0], policy) for policy in policies[1:]]
+    shared = _Shared(read, tokens, options, *_explanation(read, tokens, replays[0], options))
+    return tuple(_report(shared, replayed, policy) for replayed, policy in zip(replays, policies, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What all variants have in common."""
+
+    read: LogRead
+    tokens: LogTokens
+    options: AnalyzeOptions
+    breaks: tuple[Break, ...]
+    tree: TreeNode | None
+    reuse: Reuse | None
+    notes: tuple[str, ...]
+
+
+def _token_options(options: AnalyzeOptions, policies: Sequence[CachePolicy]) -> TokenOptions:
+    return TokenOptions(
+        tokenizer=options.tokenizer,
+        layout=options.layout,
+        chat_template=options.chat_template,
+        store_outputs=options.store_outputs,
+        with_blocks=any(policy.match != "block" for policy in policies),
     )
 
 
-def _policy(options: AnalyzeOptions) -> CachePolicy:
-    if options.layout != TOOLS_FIRST:
-        raise ConfigError(f"unknown layout {options.layout!r}", where="--layout", hint=f"known: {TOOLS_FIRST}")
-    policy = load_policy(options.engine or DEFAULT_ENGINE, options.block_tokens)
-    return policy if options.engine else structs.replace(policy, is_assumed=True)
+def _replayed(tokens: LogTokens, first: Replayed, first_policy: CachePolicy, policy: CachePolicy) -> Replayed:
+    plain = all(p.kv_tokens is None and p.match == "block" for p in (first_policy, policy))
+    return first.under(policy) if plain else replay(tokens.requests, policy)
 
 
-def _layout_name(options: AnalyzeOptions, tokens: LogTokens) -> str:
-    return IDS_GIVEN if tokens.tokenizer == IDS_GIVEN else options.layout
-
-
-def _figures(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: CachePolicy) -> AnalyzeReport:
-    requests, matches = read.requests, replayed.matches
-    whole, by_request, last_half = _rates(requests, matches)
-    reported, unexplained, _ = figures.reported_tokens(requests, matches)
-    agreement = figures.usage_agreement(requests, matches)
-    output_tokens, output_requests = figures.output_tokens(requests)
-    namespaces, namespaces_per_model = figures.namespaces(requests)
-    return AnalyzeReport(
-        input_format=read.format,
-        records=read.records,
-        read=len(requests),
-        skipped=tuple(sorted(read.skipped.items())),
-        notes=(*read.notes, *_notes(requests, matches, agreement)),
-        requests=len(requests),
-        prompt_tokens=sum(m.prompt_tokens for m in matches),
-        output_tokens=output_tokens,
-        shareable_tokens=sum(m.shareable_tokens for m in matches),
-        engine_tokens=sum(m.engine_tokens for m in matches),
-        reported_tokens=reported,
-        hit_rate=whole,
-        request_hit_rate=by_request,
-        last_half=last_half,
-        distinct_tokens=replayed.distinct_tokens,
-        longest_shared_tokens=0,
-        engine=_engine_used(policy),
-        layout=TOOLS_FIRST,
-        tokenizer=tokens.tokenizer,
-        tokenizer_evidence=Evidence.ASSUMED if agreement is not None and agreement.is_off else tokens.evidence,
-        agreement=agreement,
-        waterfall=figures.waterfall(matches),
-        unexplained_tokens=unexplained,
-        breaks=(),
-        engine_blocks=sum(m.engine_tokens // policy.block_tokens for m in matches),
-        blocks=sum(-(-m.prompt_tokens // policy.block_tokens) for m in matches),
-        tree=None,
-        rows=figures.request_rows(requests, matches),
-        output_requests=output_requests,
-        namespaces=namespaces,
-        namespaces_per_model=namespaces_per_model,
+def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> AnalyzeReport:
+    read, requests = shared.read, shared.read.requests
+    matches = _aligned(shared.tokens, replayed, len(requests))
+    waterfall = Waterfall(shared.tokens.requests, policy, replayed)
+    report = core_report(read, shared.tokens, replayed, policy, matches, waterfall)
+    name_hash = NameHash(shared.tokens.requests) if shared.options.show is Show.HASH else None
+    rows = request_rows(requests, matches, waterfall.cause)
+    return replace(
+        report,
+        notes=(*report.notes, *notes_on_policy(read, policy, report.waterfall), *shared.notes),
+        longest_shared_tokens=longest_shared_tokens(shared.tokens.requests),
+        breaks=shared.breaks,
+        tree=shared.tree,
+        rows=name_hash.rows(rows) if name_hash else rows,
+        groups=groups(requests, matches, shared.options.by, name_hash or shown_name),
+        turns=turns(requests, matches),
+        reuse=shared.reuse,
+        cold_start=cold_start(requests, matches),
     )
 
 
-def _rates(requests: Sequence[Request], matches: Sequence[Match]) -> tuple[HitRates, HitRates, HitRates]:
-    """Return the rates by token, by request, and by token over the later half; unknown for less than two requests."""
-    if len(matches) < 2:
-        return (figures.UNKNOWN_RATES,) * 3
-    half = len(matches) // 2
-    return (
-        figures.hit_rates(requests, matches),
-        figures.request_hit_rates(requests, matches),
-        figures.hit_rates(requests[half:], matches[half:]),
-    )
-
-
-def _engine_used(policy: CachePolicy) -> EngineUsed:
-    evidence = Evidence.ASSUMED if policy.is_assumed else Evidence.SIMULATED
-    return EngineUsed(policy.name, policy.block_tokens, policy.kv_tokens, evidence, policy.source)
+def _aligned(tokens: LogTokens, replayed: Replayed, requests: int) -> list[Match | None]:
+    """Return a match for each request of the log, None where its prompt is not known."""
+    matches: list[Match | None] = [None] * requests
+    for position, match in zip(tokens.positions, replayed.matches, strict=True):
+        matches[position] = match
+    return matches
 
 
 def _explanation(
-    requests: Sequence[Request], tokens: LogTokens, replayed: Replayed, options: AnalyzeOptions
-) -> tuple[tuple[Break, ...], TreeNode | None, tuple[str, ...]]:
+    read: LogRead, tokens: LogTokens, replayed: Replayed, options: AnalyzeOptions
+) -> tuple[tuple[Break, ...], TreeNode | None, Reuse | None, tuple[str, ...]]:
+    if not tokens.requests:
+        return (), None, None, ()
+    crowd = crowd_of(tokens.measured)
+    reuse = _reuse(tokens, replayed, crowd)
     if not options.top and options.tree is None:
-        return (), None, ()
-    crowd = crowd_of(requests)
-    texts = LaidOutTexts(requests)
-    disclosure = Disclosure(options.show, crowd, texts.text, TokenCounter(options.tokenizer, requests))
+        return (), None, reuse, ()
+    texts = LaidOutTexts(tokens.measured, tokens.layout)
+    disclosure = Disclosure(options.show, crowd, texts.text, TokenCounter(options.tokenizer, tokens.measured))
     breaks: tuple[Break, ...] = ()
-    hidden = crowd_note(requests, crowd) if options.show is Show.SHARED else None
+    hidden = crowd_note(tokens.measured, crowd) if options.show is Show.SHARED else None
     notes: tuple[str, ...] = () if hidden is None else (hidden,)
     if options.top:
         points = branch_points(tokens.requests, replayed, crowd.chains, texts, disclosure, options.top)
         breaks, notes = points.breaks, (*notes, *points.notes)
     tree = None if options.tree is None else prefix_tree(tokens.requests, texts, disclosure, options.tree)
-    return breaks, tree, notes
+    return breaks, tree, reuse, notes
 
 
-def _notes(requests: Sequence[Request], matches: Sequence[Match], agreement: UsageAgreement | None) -> list[str]:
-    notes: list[str] = []
-    total = len(requests)
-    if agreement is not None and agreement.is_off:
-        notes.append(
-            "Our prompt tokens are over 5 % off the reported ones: the server's chat template (layout) or tokenizer differs "
-            "from ours, so token figures are assumed."
-        )
-    reporting = figures.reported_tokens(requests, matches)[2]
-    if 0 < reporting < total:
-        notes.append(f"Cached tokens are reported by {reporting:,} of {total:,} requests; the reported rate covers these only.")
-    with_output = figures.output_tokens(requests)[1]
-    if 0 < with_output < total:
-        notes.append(f"Output tokens are known for {with_output:,} of {total:,} requests.")
-    return notes
+def _reuse(tokens: LogTokens, replayed: Replayed, crowd: Crowd) -> Reuse:
+    shareable = sum(m.shareable_tokens for m in replayed.matches)
+    own = own_conversation_tokens(tokens.requests, crowd.chains)
+    return Reuse(own, shareable - own, len(set(crowd.chains)))

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from radixlint.cli.analyze_flags import log_flags, policy_flags, split_flags
 from radixlint.cli.log_reading import tell_reading
 from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render, write_whole
 
 if TYPE_CHECKING:
-    from radixlint.api.measuring import AnalyzeOptions
+    from radixlint.api.analyze_options import AnalyzeOptions
+
+_GROUPS: Final = ("model", "tenant", "session", "template", "tag", "host")
 
 
 @click.command()
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
-@click.option("--engine", metavar="NAME", help="Engine whose cache rules count: vllm (default), sglang.")
+@policy_flags
 @click.option(
-    "--block-size", type=click.IntRange(min=1), metavar="N", help="Tokens a block or page holds; default: the engine's."
+    "--tokenizer",
+    metavar="NAME",
+    help="Vocabulary, for example o200k_base, or a tokenizer.json or rank file; default: by the model's name.",
 )
-@click.option("--tokenizer", metavar="NAME", help="Vocabulary, for example o200k_base; default: by the model's name.")
-@click.option(
-    "--layout", default="tools-first", show_default=True, metavar="NAME", help="Order and framing of the prompt's parts."
-)
-@click.option("--from", "log_format", metavar="FORMAT", help="Log format; default: told from each record.")
+@click.option("--layout", metavar="NAME", help="Order and framing of the prompt's parts; default: the engine's, tools-first.")
+@click.option("--chat-template", metavar="FILE", help="A chat template (.jinja) or tokenizer_config.json in place of a layout.")
+@click.option("--store-outputs", is_flag=True, help="Let logged text replies enter the cache (ids of outputs always do).")
+@log_flags
+@click.option("--by", multiple=True, type=click.Choice(_GROUPS), help="Group by this; repeat it.")
+@click.option("--curve", is_flag=True, help="Show the hit rate for every size of the cache and every time to live.")
+@click.option("--optimum", is_flag=True, help="Add the bound of a cache that knows the future; with --curve.")
+@click.option("--prices", metavar="FILE", help="Prices a token: a file of ours or litellm's model_prices JSON.")
 @click.option("--top", default=5, show_default=True, type=click.IntRange(min=0), metavar="N", help="Branch points to explain.")
 @click.option("--model", metavar="NAME", help="Served model: say what reuse is worth on it, for example llama-3.1-8b.")
 @click.option("--gpu", metavar="NAME", help="GPU that serves the model, for example h100; with --model.")
@@ -41,6 +49,9 @@ if TYPE_CHECKING:
 @click.option("--show-text", is_flag=True, help="Show texts as they are, not only what many conversations share.")
 @click.option("--hash-only", is_flag=True, help="Show no text at all.")
 @click.option("--lenient", is_flag=True, help="Exit 0 even if over 5 % of the records cannot be read.")
+@click.option(
+    "--jobs", "-j", default=1, show_default=True, type=click.IntRange(1, 256), metavar="N", help="Processes that encode."
+)
 @click.option("--per-request", metavar="FILE", help="Write one JSON line a request to FILE.")
 @format_option("analyze")
 @output_option()
@@ -82,12 +93,9 @@ def analyze(
 
 def _options(
     *,
-    engine: str | None,
-    block_size: int | None,
-    tokenizer: str | None,
-    layout: str,
-    log_format: str | None,
-    top: int,
+    by: tuple[str, ...],
+    curve: bool,
+    optimum: bool,
     tree: bool,
     tree_depth: int,
     tree_width: int,
@@ -96,23 +104,27 @@ def _options(
     model: str | None,
     gpu: str | None,
     output_tokens: float | None,
+    **flags: Any,
 ) -> AnalyzeOptions:
+    from radixlint.api.analyze_options import AnalyzeOptions, CurveOptions
     from radixlint.api.measured_worth import WorthOptions
-    from radixlint.api.measuring import AnalyzeOptions
+    from radixlint.result.groups import GroupBy
     from radixlint.result.measurement import Show, TreeLimits
 
     if show_text and hash_only:
         raise click.UsageError("--show-text and --hash-only exclude each other")
     if model is None and (gpu is not None or output_tokens is not None):
         raise click.UsageError(f"{'--output-tokens' if gpu is None else '--gpu'} goes with --model NAME")
+    if optimum and not curve:
+        raise click.UsageError("--optimum goes with --curve")
+    log, policy = split_flags(flags)
     return AnalyzeOptions(
-        engine=engine,
-        block_tokens=block_size,
-        tokenizer=tokenizer,
-        layout=layout,
-        format=log_format,
-        top=top,
+        policy=policy,
+        log=log,
+        by=tuple(GroupBy(one) for one in by),
+        curve=CurveOptions(optimum) if curve else None,
         tree=TreeLimits(tree_depth, tree_width) if tree else None,
         show=Show.TEXT if show_text else Show.HASH if hash_only else Show.SHARED,
         worth=None if model is None else WorthOptions(model, gpu, output_tokens),
+        **flags,
     )

@@ -6,14 +6,14 @@ from dataclasses import asdict
 
 from radixlint.reports import TextStyle
 from radixlint.result.evidence import Evidence
-from radixlint.result.measurement import AnalyzeReport
+from radixlint.result.measurement import AnalyzeReport, UsageAgreement
 from radixlint.safe_text import json_text
 
 SCHEMA_VERSION = 1
 
 
 def render(report: AnalyzeReport, style: TextStyle) -> str:
-    """Return ``report`` as JSON; what a later version fills in (``curve``, ``groups``) is there and empty."""
+    """Return ``report`` as JSON."""
     return json_text(document(report))
 
 
@@ -28,6 +28,7 @@ def document(report: AnalyzeReport) -> dict[str, object]:
             "skipped": dict(report.skipped),
         },
         "requests": report.requests,
+        "measured_requests": report.measured_requests,
         "prompt_tokens": report.prompt_tokens,
         "output_tokens": report.output_tokens,
         "shareable_tokens": report.shareable_tokens,
@@ -41,7 +42,8 @@ def document(report: AnalyzeReport) -> dict[str, object]:
         "engine": asdict(report.engine),
         "layout": report.layout,
         "tokenizer": report.tokenizer,
-        "agreement": None if report.agreement is None else asdict(report.agreement),
+        "agreement": None if report.agreement is None else _agreement(report.agreement),
+        "agreements": [_agreement(one) for one in report.agreements],
         "evidence": _evidence(report),
         "waterfall": [asdict(entry) for entry in report.waterfall],
         "unexplained_tokens": report.unexplained_tokens,
@@ -49,7 +51,11 @@ def document(report: AnalyzeReport) -> dict[str, object]:
         "curve": None,
         "engine_blocks": report.engine_blocks,
         "blocks": report.blocks,
-        "groups": [],
+        "groups": [{"by": group.by.value, "key": group.key, **asdict(group.part)} for group in report.groups],
+        "turns": None if report.turns is None else asdict(report.turns),
+        "reuse": None if report.reuse is None else asdict(report.reuse),
+        "cold_start": None if report.cold_start is None else asdict(report.cold_start),
+        "engine_log": [asdict(entry) for entry in report.engine_log],
         "tree": None if report.tree is None else asdict(report.tree),
         "namespaces": report.namespaces,
         "estimate": None if report.estimate is None else asdict(report.estimate),
@@ -62,9 +68,13 @@ def document(report: AnalyzeReport) -> dict[str, object]:
 def _evidence(report: AnalyzeReport) -> dict[str, object]:
     """Return the evidence class of each group of figures."""
     return {
-        "shareable": Evidence.SIMULATED,
-        "engine": Evidence.SIMULATED,
+        "shareable": Evidence.SIMULATED if report.measured_requests else None,
+        "engine": Evidence.SIMULATED if report.measured_requests else None,
         "reported": None if report.reported_tokens is None else Evidence.MEASURED,
         "engine_rules": report.engine.evidence,
         "tokenizer": report.tokenizer_evidence,
     }
+
+
+def _agreement(agreement: UsageAgreement) -> dict[str, object]:
+    return asdict(agreement)

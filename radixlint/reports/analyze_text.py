@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
 from radixlint.reports._console_text import drawn
+from radixlint.reports._engine_words import engine_log_lines, engine_words
 from radixlint.reports._estimate_lines import estimate_lines
 from radixlint.reports._figures import counted, percent
+from radixlint.reports._part_lines import part_lines
 from radixlint.reports._prefix_tree_text import tree_lines
 from radixlint.result.estimate import Estimate
 from radixlint.result.evidence import Evidence
+from radixlint.result.hit_rates import HitRates
 from radixlint.result.measurement import AnalyzeReport, Break
 from radixlint.safe_text import safe_line
 
@@ -20,13 +23,24 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _BAR_CELLS: Final = 24
-_LABEL_CELLS: Final = 12
+_LABEL_CELLS: Final = 14
 _MEANINGS: Final = {
     "hit": ("hit", "served from cache"),
     "block-floor": ("block-floor", "cut by a block border or the tail"),
+    "below-minimum": ("below-minimum", "shorter than what is cached at all"),
+    "marker": ("marker", "no cache mark, or no entry that ends where one stands"),
+    "parallel-start": ("parallel", "the earlier request was still in flight"),
+    "ttl": ("ttl", "not used for longer than the time to live"),
+    "routing": ("routing", "another replica had it"),
+    "capacity": ("capacity", "given up for lack of room"),
     "unknown": ("not shared", "with any earlier request"),
 }
 """How a cause is called in text, and what it means; ``unknown`` would read as missing data."""
+_WHY_UNKNOWN: Final = {
+    "shareable": "the log holds no prompts",
+    "engine": "the log holds no prompts",
+    "reported": "the log reports no cached tokens",
+}
 
 
 def render(report: AnalyzeReport, style: TextStyle) -> str:
@@ -40,10 +54,13 @@ def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     yield from _head(report)
     yield Text()
     yield from _rates(report)
-    yield Text()
-    yield from _waterfall(report)
-    yield Text()
-    yield from _sizes(report)
+    if report.measured_requests:
+        yield Text()
+        yield from _waterfall(report)
+        yield Text()
+        yield from _sizes(report)
+    yield from part_lines(report)
+    yield from _engine_log(report)
     if report.estimate is not None:
         yield Text()
         yield from _worth(report, report.estimate, style)
@@ -73,7 +90,7 @@ def _head(report: AnalyzeReport) -> Iterator[Text]:
 def _rates(report: AnalyzeReport) -> Iterator[Text]:
     from rich.text import Text
 
-    if report.hit_rate.shareable is None:
+    if report.hit_rate == HitRates(None, None, None):
         yield (
             Text()
             .append("Hit rate: not enough data", "bold yellow")
@@ -86,28 +103,19 @@ def _rates(report: AnalyzeReport) -> Iterator[Text]:
         .append(f" = matched tokens / prompt tokens over {report.requests:,} requests, the cold first one included", "dim")
     )
     yield Text(f"  {'':<10}{'tokens':>14}{'rate':>9}{'last half':>11}{'by request':>12}", "dim")
-    engine = f"{report.engine.name}, {_unit(report.engine.block_tokens)}"
     rows = (
         ("shareable", report.shareable_tokens, f"{Evidence.SIMULATED.value}, unlimited cache"),
-        (
-            "engine",
-            report.engine_tokens,
-            f"{Evidence.SIMULATED.value}, {engine}{_assumed(report.engine.evidence)}",
-        ),
+        ("engine", report.engine_tokens, f"{Evidence.SIMULATED.value}, {engine_words(report.engine)}"),
         ("reported", report.reported_tokens, f"{Evidence.MEASURED.value}, {_reporting(report)}"),
     )
     for name, tokens, words in rows:
         if tokens is None:
-            yield Text(f"  {name:<10}{'unknown':>14}  the log reports no cached tokens", "dim")
+            yield Text(f"  {name:<10}{'unknown':>14}  {_WHY_UNKNOWN[name]}", "dim")
             continue
         rates = [getattr(part, name) for part in (report.hit_rate, report.last_half, report.request_hit_rate)]
         line = Text(f"  {name:<10}{tokens:>14,}").append(f"{percent(rates[0]):>9}", "bold green")
         yield line.append(f"{percent(rates[1]):>11}{percent(rates[2]):>12}").append(f"  {words}", "dim")
     yield Text("  last half: the later half of the requests, warmed by the first; by request: unweighted mean", "dim")
-
-
-def _unit(block_tokens: int) -> str:
-    return "token by token" if block_tokens == 1 else f"blocks of {block_tokens}"
 
 
 def _reporting(report: AnalyzeReport) -> str:
@@ -140,6 +148,16 @@ def _sizes(report: AnalyzeReport) -> Iterator[Text]:
     yield Text(f"  distinct tokens stored: {report.distinct_tokens:,}").append("  simulated", "dim")
     hit = f"  whole blocks hit: {report.engine_blocks:,}; the prompts take {report.blocks:,}, partly filled last ones included"
     yield Text(hit).append("  simulated", "dim")
+
+
+def _engine_log(report: AnalyzeReport) -> Iterator[Text]:
+    from rich.text import Text
+
+    for entry in report.engine_log:
+        first, *rest = engine_log_lines(entry)
+        yield Text()
+        yield Text("The engine's own statistics", "bold").append(f"  measured, {first}", "dim")
+        yield from (Text(f"  {line}") for line in rest)
 
 
 def _worth(report: AnalyzeReport, estimate: Estimate, style: TextStyle) -> Iterator[Text]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from radixlint.result.estimate import Estimate, PrefixMemory
 from radixlint.result.evidence import Evidence
+from radixlint.result.groups import ColdStart, Group, Reuse, Turns
+from radixlint.result.hit_rates import HitRates
 
 AGREEMENT_LIMIT: Final = 0.05
 """How far our prompt tokens may be from the reported ones, as a share, before layout or tokenizer is doubted."""
@@ -25,23 +27,44 @@ class Show(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class HitRates:
-    """Matched tokens / prompt tokens, 0..1; None where unknown or where there is no token to divide by."""
-
-    shareable: float | None
-    engine: float | None
-    reported: float | None
-
-
-@dataclass(frozen=True, slots=True)
 class EngineUsed:
-    """The cache rules the engine figure rests on."""
+    """The cache rules the engine figure rests on; sizes in tokens, None and 0 for no limit (see ``CachePolicy``).
+
+    ``ttl_s`` is the time to live since the last use; ``replicas`` separate caches share the requests by ``routing``;
+    ``in_flight`` is the batch size of the lower bound, 0 for one request at a time.
+    """
 
     name: str
     block_tokens: int
     kv_tokens: int | None
     evidence: Evidence
     source: str
+    match: str = "block"
+    store: str = "tree"
+    eviction: str = "lru"
+    min_tokens: int = 0
+    ttl_s: float | None = None
+    chunk_tokens: int | None = None
+    replicas: int = 1
+    routing: str | None = None
+    in_flight: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EngineLog:
+    """What the engine's own statistics lines say: measured, but not request by request (see ``EngineStats``)."""
+
+    engine: str
+    lines: int
+    new_tokens: int | None
+    cached_tokens: int | None
+    computed_tokens: int | None
+    hit_rate: float | None
+    window_hit_rate: float | None
+    window_requests: int | None
+    peak_kv_usage_rate: float | None
+    kv_tokens: int | None
+    block_tokens: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +101,15 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class UsageAgreement:
-    """Our prompt tokens / reported prompt tokens over requests with usage: count, median, 95th percentile."""
+    """Our prompt tokens / reported prompt tokens over requests with usage: count, median, 95th percentile.
+
+    ``model`` is the model of these requests, None for all models together.
+    """
 
     requests: int
     median_ratio: float
     p95_ratio: float
+    model: str | None = None
 
     @property
     def is_off(self) -> bool:
@@ -113,15 +140,26 @@ class TreeNode:
 
 @dataclass(frozen=True, slots=True)
 class RequestRow:
-    """One line of ``--per-request``, in file order; ``id`` is a hash where no text may be shown."""
+    """One line of ``--per-request``, in file order; ``id`` is a hash where no text may be shown.
+
+    Matched tokens are None for a request whose prompt is not in the log; ``prompt_tokens`` is then what was reported.
+    """
 
     index: int
     id: str | None
+    prompt_tokens: int | None
+    shareable_tokens: int | None
+    engine_tokens: int | None
+    reported_tokens: int | None
+    cause: str
+
+
+class MeasuredTokens(NamedTuple):
+    """Tokens of one request whose prompt is known."""
+
     prompt_tokens: int
     shareable_tokens: int
     engine_tokens: int
-    reported_tokens: int | None
-    cause: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +167,8 @@ class AnalyzeReport:
     """All that one ``analyze`` run has to say; token fields are sums over the requests read.
 
     ``alterations`` are those of the ``notes`` that tell what was skipped, dropped or altered in reading. ``output_requests``
-    tell their output length. ``namespaces`` are the different ones of the log, ``namespaces_per_model`` the most that the
+    tell their output length. Where no record holds its prompt, matched tokens are None and ``prompt_tokens`` are the
+    reported ones; where some do, ``measured_requests`` of them, the rates are theirs. ``namespaces`` are the different ones of the log, ``namespaces_per_model`` the most that the
     requests of one model have: 1 where the log does not tell tenants apart. ``estimate`` and ``shared_prefix_memory`` are
     None unless a model was named.
     """
@@ -140,16 +179,15 @@ class AnalyzeReport:
     skipped: tuple[tuple[str, int], ...]
     notes: tuple[str, ...]
     requests: int
+    measured_requests: int
     prompt_tokens: int
-    output_tokens: int | None
-    shareable_tokens: int
-    engine_tokens: int
+    shareable_tokens: int | None
+    engine_tokens: int | None
     reported_tokens: int | None
     hit_rate: HitRates
     request_hit_rate: HitRates
     last_half: HitRates
     distinct_tokens: int
-    longest_shared_tokens: int
     engine: EngineUsed
     layout: str
     tokenizer: str
@@ -157,17 +195,34 @@ class AnalyzeReport:
     agreement: UsageAgreement | None
     waterfall: tuple[WaterfallEntry, ...]
     unexplained_tokens: int | None
-    breaks: tuple[Break, ...]
     engine_blocks: int
     blocks: int
-    tree: TreeNode | None
-    rows: tuple[RequestRow, ...]
-    alterations: tuple[str, ...] = ()
+    output_tokens: int | None = None
     output_requests: int = 0
     namespaces: int = 1
     namespaces_per_model: int = 1
+    longest_shared_tokens: int = 0
+    breaks: tuple[Break, ...] = ()
+    tree: TreeNode | None = None
+    rows: tuple[RequestRow, ...] = ()
+    alterations: tuple[str, ...] = ()
+    agreements: tuple[UsageAgreement, ...] = ()
+    groups: tuple[Group, ...] = ()
+    turns: Turns | None = None
+    reuse: Reuse | None = None
+    cold_start: ColdStart | None = None
+    engine_log: tuple[EngineLog, ...] = ()
     estimate: Estimate | None = None
     shared_prefix_memory: PrefixMemory | None = None
+
+    @property
+    def measured_rows(self) -> list[MeasuredTokens]:
+        """The tokens of the requests whose prompts are known, in file order."""
+        return [
+            MeasuredTokens(row.prompt_tokens, row.shareable_tokens, row.engine_tokens)
+            for row in self.rows
+            if row.prompt_tokens is not None and row.shareable_tokens is not None and row.engine_tokens is not None
+        ]
 
     @property
     def output_tokens_mean(self) -> float | None:

@@ -1,0 +1,72 @@
+"""The replayed cache in words, and what the engine itself logged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from radixlint.reports._figures import counted, percent
+from radixlint.result.evidence import Evidence
+from radixlint.result.measurement import EngineLog, EngineUsed
+
+_MINUTE_S = 60
+_HOUR_S = 3600
+
+
+def engine_words(engine: EngineUsed) -> str:
+    """Return the rules in words: name, unit of reuse, and each limit that applies."""
+    assumed = " (assumed)" if engine.evidence is Evidence.ASSUMED else ""
+    return ", ".join((f"{engine.name}{assumed}", *_limits(engine)))
+
+
+def _limits(engine: EngineUsed) -> Iterator[str]:
+    if engine.match == "block":
+        yield "token by token" if engine.block_tokens == 1 else f"blocks of {engine.block_tokens}"
+    else:
+        yield f"exact {engine.match}s"
+    if engine.min_tokens:
+        yield f"from {engine.min_tokens:,} tokens on"
+    if engine.kv_tokens is not None:
+        order = "" if engine.eviction == "lru" else f" ({engine.eviction})"
+        yield f"room for {engine.kv_tokens:,} tokens{order}"
+    if engine.ttl_s is not None:
+        yield f"kept {span(engine.ttl_s)}"
+    if engine.chunk_tokens is not None:
+        yield f"chunks of {engine.chunk_tokens:,}"
+    if engine.replicas > 1:
+        yield f"{engine.replicas} replicas, {engine.routing}"
+    if engine.in_flight:
+        yield f"batches of {engine.in_flight} in flight (lower bound)"
+
+
+def span(seconds: float) -> str:
+    """Return a time span in its largest whole unit.
+
+    >>> span(300), span(3600), span(90)
+    ('5 min', '1 h', '90 s')
+    """
+    for unit_s, name in ((_HOUR_S, "h"), (_MINUTE_S, "min")):
+        if seconds >= unit_s and seconds % unit_s == 0:
+            return f"{seconds / unit_s:g} {name}"
+    return f"{seconds:g} s"
+
+
+def engine_log_lines(entry: EngineLog) -> Iterator[str]:
+    """Yield what the statistics lines of one engine say; every figure is the engine's own."""
+    yield f"{entry.engine}: {counted(entry.lines, 'statistics line')}"
+    if entry.new_tokens is not None and entry.cached_tokens is not None:
+        yield (
+            f"cached {entry.cached_tokens:,} of {entry.new_tokens + entry.cached_tokens:,} prompt tokens: "
+            f"{percent(entry.hit_rate)} (cached / (cached + new), over all lines)"
+        )
+    if entry.window_hit_rate is not None:
+        window = f"the last {entry.window_requests:,} requests" if entry.window_requests else "its own window"
+        yield f"printed hit rate {percent(entry.window_hit_rate)} over {window}; the last line counts"
+    elif entry.new_tokens is None:
+        yield "no printed hit rate: prefix caching is off, or nothing was asked"
+    if entry.computed_tokens is not None:
+        yield f"about {entry.computed_tokens:,} prompt tokens computed (throughput counts computed tokens only)"
+    if entry.peak_kv_usage_rate is not None:
+        yield f"KV cache at most {percent(entry.peak_kv_usage_rate)} full"
+    if entry.kv_tokens is not None:
+        blocks = f", blocks of {entry.block_tokens}" if entry.block_tokens else ""
+        yield f"KV cache of {entry.kv_tokens:,} tokens{blocks}"

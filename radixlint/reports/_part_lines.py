@@ -1,0 +1,77 @@
+"""Parts of a log beside each other: groups, turns, cold start, and who shares with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from radixlint.reports._figures import counted, percent
+from radixlint.result.groups import Group, Part
+from radixlint.result.measurement import AnalyzeReport
+from radixlint.safe_text import safe_line
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_MOST_GROUPS: Final = 12
+_LEAST_NAME_CELLS: Final = 12
+_MOST_NAME_CELLS: Final = 34
+_NOBODY: Final = "(not told)"
+
+
+def part_lines(report: AnalyzeReport) -> Iterator[Text]:
+    """Yield a table of the parts that every report has, and one a kind of group that was asked for."""
+    from rich.text import Text
+
+    rows = list(_fixed_parts(report))
+    if rows:
+        yield Text()
+        yield Text("Parts of the log", "bold").append("  each request measured where it stands in the whole", "dim")
+        yield from _table(rows)
+    if report.reuse is not None and report.shareable_tokens:
+        yield _reuse(report)
+    for by in dict.fromkeys(group.by for group in report.groups):
+        members = [group for group in report.groups if group.by is by]
+        yield Text()
+        yield Text(f"By {by.value}", "bold").append("  most uncached tokens first", "dim")
+        yield from _table([(_name(group), group.part) for group in members[:_MOST_GROUPS]])
+        if len(members) > _MOST_GROUPS:
+            yield Text(f"  and {counted(len(members) - _MOST_GROUPS, 'more group')}; JSON has all of them", "dim")
+
+
+def _fixed_parts(report: AnalyzeReport) -> Iterator[tuple[str, Part]]:
+    if report.cold_start is not None:
+        yield "first tenth", report.cold_start.cold
+        yield "the rest", report.cold_start.steady
+    if report.turns is not None:
+        yield "first of a turn", report.turns.first
+        yield "tool results", report.turns.later
+
+
+def _table(rows: Iterable[tuple[str, Part]]) -> Iterator[Text]:
+    from rich.text import Text
+
+    rows = list(rows)
+    width = min(_MOST_NAME_CELLS, max(_LEAST_NAME_CELLS, *(len(name) for name, _ in rows)))
+    columns = f"{'requests':>10}{'prompt':>13}{'uncached':>13}{'shareable':>11}{'engine':>8}{'reported':>10}"
+    yield Text(f"  {'':<{width}}{columns}", "dim")
+    for name, part in rows:
+        short = name if len(name) <= width else name[: width - 1] + "…"
+        line = Text(f"  {short:<{width}}{part.requests:>10,}{part.prompt_tokens:>13,}{part.uncached_tokens:>13,}")
+        line.append(f"{percent(part.hit_rate.shareable):>11}").append(f"{percent(part.hit_rate.engine):>8}", "bold green")
+        yield line.append(f"{percent(part.hit_rate.reported):>10}")
+
+
+def _reuse(report: AnalyzeReport) -> Text:
+    from rich.text import Text
+
+    assert report.reuse is not None
+    assert report.shareable_tokens
+    own = report.reuse.same_conversation_tokens
+    line = Text(f"  {own / report.shareable_tokens:.1%} of the shareable tokens ({own:,}) are shared within a conversation")
+    line.append(f", {report.reuse.cross_conversation_tokens:,} only with another ({report.reuse.conversations:,} conversations)")
+    return line.append("  simulated", "dim")
+
+
+def _name(group: Group) -> str:
+    return _NOBODY if group.key is None else safe_line(group.key)
