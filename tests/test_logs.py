@@ -14,7 +14,8 @@ from log_records import asking, json_lines, read_bytes
 
 from radixlint.errors import ConfigError, LogError
 from radixlint.logs import format_names, read_logs
-from radixlint.logs._log_lines import read_lines
+from radixlint.logs._log_lines import split_lines
+from radixlint.logs._unpacking import unpack
 from radixlint.traffic import LogRead
 
 FIXTURES = Path(__file__).parent / "fixtures" / "logs"
@@ -157,7 +158,9 @@ def test_lines_do_not_depend_on_how_the_bytes_arrive(data: list[bytes], limit: i
     if not expected[-1]:
         expected.pop()
 
-    assert list(read_lines(Trickle(), limit, pytest.fail)) == [x if len(x) <= limit else None for x in expected]  # type: ignore[arg-type]
+    lines = split_lines(unpack(Trickle(), pytest.fail), limit)  # type: ignore[arg-type]
+
+    assert list(lines) == [(n, x if len(x) <= limit else None) for n, x in enumerate(expected, start=1)]
 
 
 def test_a_record_over_the_limit_is_skipped() -> None:

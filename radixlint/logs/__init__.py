@@ -1,8 +1,4 @@
-"""Lines to requests; a log format is a module of this package with ``NAME``, ``ACCEPTS``, ``MISSING``, ``find`` and ``read``.
-
-``find(record)`` returns the envelopes around the request, the request last, or nothing if this is another format;
-``read(envelopes, index, tally)`` returns the ``Request`` or raises ``RecordError`` with a short, stable reason.
-"""
+"""Lines to requests: what a format is, and how to add one, stands in ``_log_format``."""
 
 from __future__ import annotations
 
@@ -11,17 +7,34 @@ from collections.abc import Sequence
 from typing import BinaryIO
 
 from radixlint.errors import ConfigError
-from radixlint.logs._log_reader import Format, read_files
+from radixlint.logs._log_format import Format, formats_of
+from radixlint.logs._log_reader import read_files
 from radixlint.logs._read_options import ReadOptions
+from radixlint.logs._record_time import parse_time
 from radixlint.plugins import load_plugin, plugin_names
 from radixlint.traffic import LogRead
 
-__all__ = ["ReadOptions", "format_names", "read_logs"]
+__all__ = ["ReadOptions", "format_names", "load_formats", "parse_time", "read_logs"]
 
 
-def format_names() -> tuple[str, ...]:
-    """Return the names of the log formats, sorted; nothing is loaded."""
-    return plugin_names(sys.modules[__name__])
+def format_names(maps: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the names of the log formats, sorted, those described by the files ``maps`` included.
+
+    Raises:
+        ConfigError: one of ``maps`` cannot be read.
+    """
+    return tuple(sorted(format_.name for format_ in load_formats(maps)))
+
+
+def load_formats(maps: Sequence[str] = ()) -> tuple[Format, ...]:
+    """Return the log formats in the order in which they are tried, those described by the files ``maps`` included.
+
+    Raises:
+        ConfigError: one of ``maps`` cannot be read.
+    """
+    package = sys.modules[__name__]
+    loaded = [format_ for name in plugin_names(package) for format_ in formats_of(load_plugin(package, name), maps)]
+    return tuple(sorted(loaded, key=lambda format_: (format_.rank, format_.name)))
 
 
 def read_logs(
@@ -30,12 +43,12 @@ def read_logs(
     *,
     stdin: BinaryIO | None = None,
 ) -> LogRead:
-    """Read the files ``paths`` (``-`` is ``stdin``), plain or gzip, as one log in the order given.
+    """Read ``paths`` as one log, in the order given: files, folders, patterns of names, ``-`` for ``stdin``.
 
     Bad records are skipped and counted by reason; everything dropped or altered is named in the notes.
 
     Args:
-        paths: what to read; each file holds one JSON object a line.
+        paths: what to read; plain, gzip or zstd, JSON or text of a known format.
         options: what of the files is read, and how.
         stdin: what ``-`` stands for.
 
@@ -44,14 +57,8 @@ def read_logs(
         ConfigError: there is no such format.
     """
     options = options or ReadOptions()
-    format = options.format  # noqa: A001 - the name of the command's option
-    if format is not None and format not in format_names():
-        raise ConfigError(f"unknown log format {format!r}", hint=f"known: {', '.join(format_names())}")
-    return read_files(
-        paths, [_load(name) for name in (format_names() if format is None else (format,))], stdin, options.max_record_bytes
-    )
-
-
-def _load(name: str) -> Format:
-    module = load_plugin(sys.modules[__name__], name)
-    return Format(name=module.NAME, accepts=module.ACCEPTS, missing=module.MISSING, find=module.find, read=module.read)
+    formats = load_formats(options.maps)
+    names = sorted(format_.name for format_ in formats)
+    if options.format is not None and options.format not in names:
+        raise ConfigError(f"unknown log format {options.format!r}", hint=f"known: {', '.join(names)}")
+    return read_files(paths, formats, options, stdin)

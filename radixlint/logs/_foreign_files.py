@@ -1,20 +1,50 @@
-"""What a file that holds no record may be instead, and how to turn it into one that does."""
+"""What a file that is no log may be instead, and how to turn it into one."""
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-_SIGNS: Final = (
-    (b"[", "this looks like one JSON array; write one record a line, for example with jq -c '.[]'"),
-    (b"\x28\xb5\x2f\xfd", "this is zstd; unpack it first, for example with zstd -d"),
+_PICKLE: Final = "this looks like a pickle; pickles are never loaded: let the server log JSON instead (--log-requests for SGLang)"
+# Told by their first bytes beyond doubt, so they are never read as lines.
+_STARTS: Final = (
     (b"PAR1", "this is Parquet; export it as JSON Lines first"),
-    (b"\x80", "this looks like a pickle; pickles are never loaded, write JSON Lines instead"),
+    (b"ARROW1", "this is Arrow; export it as JSON Lines first"),
+    (b"SQLite format 3\0", "this is an SQLite database; export the table as JSON Lines first, for example with sqlite3 -json"),
+    (b"PK\x03\x04", "this is a zip archive; unpack it first and give the folder"),
+    (b"7z\xbc\xaf\x27\x1c", "this is a 7z archive; unpack it first and give the folder"),
+    (b"BZh", "this is bzip2; unpack it first, for example with bunzip2"),
+    (b"\xfd7zXZ\0", "this is xz; unpack it first, for example with unxz"),
+    (b"\x04\x22\x4d\x18", "this is lz4; unpack it first, for example with lz4 -d"),
+    (b"\x80\x02", _PICKLE),
+    (b"\x80\x03", _PICKLE),
+    (b"\x80\x04", _PICKLE),
+    (b"\x80\x05", _PICKLE),
 )
 _PICKLE_SUFFIXES: Final = (".pkl", ".pickle")
+_TAR: Final = (b"ustar", 257, "this is a tar archive; unpack it first and give the folder")
+_HEADER: Final = re.compile(rb'\s*"?[A-Za-z_][\w .\-/]*"?(?:,"?[\w .\-/]+"?)+\s*\Z')
+_LENGTHS: Final = re.compile(rb"tokens|length", re.IGNORECASE)
+_TEXTS: Final = re.compile(rb"prompt\b|message|input\b|request|text|content|ids", re.IGNORECASE)
+_ONLY_LENGTHS: Final = (
+    "this is CSV with lengths only, which say nothing about shared prefixes; log the prompts, token ids or block hashes"
+)
+_CSV: Final = "this is CSV; export the rows as JSON Lines"
 
 
-def foreign_hint(head: bytes, path: str) -> str | None:
-    """Return what to do with a file that starts with ``head``, None if it is nothing we know."""
+def foreign_file(head: bytes, path: str) -> str | None:
+    """Return what to do with a file that cannot be a log by its first bytes ``head`` or its name, None if it may be one."""
     if path.endswith(_PICKLE_SUFFIXES):
-        return _SIGNS[-1][1]
-    return next((hint for sign, hint in _SIGNS if head.lstrip().startswith(sign)), None)
+        return _PICKLE
+    sign, position, hint = _TAR
+    if head[position:].startswith(sign):
+        return hint
+    return next((hint for start, hint in _STARTS if head.startswith(start)), None)
+
+
+def foreign_text(head: bytes) -> str | None:
+    """Return what to do with a text file without a readable record that starts with ``head``, None if nothing is known."""
+    header = head.lstrip().partition(b"\n")[0]
+    if not _HEADER.match(header):
+        return None
+    return _ONLY_LENGTHS if _LENGTHS.search(header) and not _TEXTS.search(_LENGTHS.sub(b"", header)) else _CSV

@@ -1,163 +1,172 @@
-"""Files to one ``LogRead``: each line to a record, each record to the format that knows it, bad ones counted."""
+"""Files to one ``LogRead``: each line or document to the format that knows it, bad ones counted."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO, Final
 
-from msgspec import Struct
-
 from radixlint.errors import LogError
+from radixlint.logs._altered_text import MAX_REPEAT_CHECKS, note_half_characters, note_repeated_keys
 from radixlint.logs._foreign_bodies import foreign_body
-from radixlint.logs._foreign_files import foreign_hint
+from radixlint.logs._foreign_files import foreign_file, foreign_text
+from radixlint.logs._json_documents import is_documents, split_documents
+from radixlint.logs._log_files import STDIN, LogFile, log_files
+from radixlint.logs._log_format import Format, Reading
 from radixlint.logs._log_gaps import name_gaps
-from radixlint.logs._log_lines import read_lines
-from radixlint.logs._record_json import Record, RecordError, decode_record, has_repeated_keys
+from radixlint.logs._log_lines import split_lines
+from radixlint.logs._log_part import LogPart
+from radixlint.logs._read_options import ReadOptions
+from radixlint.logs._record_detection import Detection
+from radixlint.logs._record_json import RecordError, decode_record
+from radixlint.logs._request_order import in_order
+from radixlint.logs._shared_texts import SharedTexts
 from radixlint.logs._tally import Tally
+from radixlint.logs._unpacking import peek, unpack
 from radixlint.traffic import LogRead, Request
 
-_STDIN: Final = "-"
-_REPEATED_KEYS: Final = "Records with a repeated key were read with its last value"
-_MAX_REPEAT_CHECKS: Final = 100
-_HALF_CHARACTERS: Final = "Records with half of a character (a lone surrogate) were tokenized with U+FFFD in its place"
-_SURROGATE_ESCAPE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
-_HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
+_UNKNOWN: Final = "no known shape"
 
 
-class Format(Struct, frozen=True):
-    """A log format as loaded: ``accepts`` says what it reads, ``missing`` why it refuses the rest."""
-
-    name: str
-    accepts: str
-    missing: str
-    find: Callable[[Record], tuple[Record, ...]]
-    read: Callable[[Sequence[Record], int, Tally], Request]
-
-
-def read_files(paths: Sequence[str], formats: Sequence[Format], stdin: BinaryIO | None, max_record_bytes: int) -> LogRead:
+def read_files(paths: Sequence[str], formats: Sequence[Format], options: ReadOptions, stdin: BinaryIO | None) -> LogRead:
     """Read ``paths`` as one log; see ``radixlint.logs.read_logs``.
 
     Raises:
         LogError: a file cannot be opened or read, or no record at all is readable.
     """
-    if list(paths).count(_STDIN) > 1:
-        raise LogError("standard input is given twice", where=_STDIN)
-    reader = _Reader(formats, max_record_bytes)
-    for path in paths:
-        _read_file(reader, path, stdin)
-    if not reader.requests:
+    reader = _Reader([f for f in formats if options.format in (None, f.name)], options)
+    for file in log_files(paths):
+        _read_file(reader, file, stdin)
+    reader.finish()
+    stats = tuple(found for reading in reader.readings.values() if (found := reading.stats()) is not None)
+    if not reader.requests and not stats:
         raise _no_records(reader, paths)
-    requests, notes = _in_order(reader.requests)
+    requests, notes = in_order(reader.requests)
     alterations = reader.tally.sentences()
+    engines = {format_.engine for format_ in reader.readings}
     return LogRead(
-        format=", ".join(sorted(reader.names)),
+        format=", ".join(sorted(format_.name for format_ in reader.readings)),
         records=reader.records,
         requests=requests,
         skipped=dict(reader.tally.skipped),
-        notes=(*alterations, *notes, *_mixed_formats(reader.names), *name_gaps(requests)),
+        notes=(*alterations, *notes, *reader.part.sentences(), *_mixed_formats(reader.readings), *name_gaps(requests)),
         alterations=alterations,
+        read=reader.read,
+        stats=stats,
+        engine=engines.pop() if len(engines) == 1 else None,
+        is_sampled=reader.part.is_asked_for,
     )
 
 
 class _Reader:
-    """The state of one read: requests so far, counters, and the format that fitted last."""
+    """The state of one read: requests so far, counters, and the formats seen with what they hold back."""
 
-    def __init__(self, formats: Sequence[Format], max_record_bytes: int) -> None:
+    def __init__(self, formats: Sequence[Format], options: ReadOptions) -> None:
         self.tally = Tally()
         self.records = 0
+        self.read = 0
         self.requests: list[Request] = []
-        self.names: set[str] = set()
-        self.head = b""
-        self.formats = list(formats)
-        self._max_record_bytes = max_record_bytes
-        self._repeat_checks = _MAX_REPEAT_CHECKS
+        self.readings: dict[Format, Reading] = {}
+        self.part = LogPart(options)
+        self.formats = formats
+        self.hint: str | None = None
+        self._detection = Detection(formats)
+        self._texts = SharedTexts()
+        self._repeat_checks = MAX_REPEAT_CHECKS
+        self._max_record_bytes = options.max_record_bytes
+        self._unknown = _UNKNOWN if options.format is None else formats[0].missing
 
-    def read(self, stream: BinaryIO, path: str) -> None:
-        """Read all lines of ``stream``."""
-        lines = read_lines(stream, self._max_record_bytes, self.tally.note_file, path=path)
-        for number, line in enumerate(lines, start=1):
-            if line is not None and (not line or line.isspace()):
+    def read_stream(self, stream: BinaryIO, file: LogFile) -> None:
+        """Read all records of ``stream``.
+
+        Raises:
+            LogError: it is no log, or packed in a way that cannot be unpacked here.
+        """
+        head, chunks = peek(unpack(stream, self.tally.note_file, path=file.path))
+        if (hint := foreign_file(head, file.path)) is not None:
+            raise LogError("this is no log", where=file.path, hint=hint)
+        self.hint = self.hint or foreign_text(head)
+        split = split_documents if is_documents(head) else split_lines
+        self._read_all(split(chunks, self._max_record_bytes))
+
+    def finish(self) -> None:
+        """Take what the formats held back."""
+        for reading in self.readings.values():
+            self._keep(reading.rest())
+
+    def _read_all(self, records: Iterator[tuple[int, bytes | None]]) -> None:
+        for number, record in records:
+            if record is not None and (not record or record.isspace()):
                 continue
             self.records += 1
             self.tally.at(number)
-            if line is None:
+            if record is None:
                 self.tally.skip("over size", f"Skipped, over size (more than {self._max_record_bytes >> 20} MiB)")
                 continue
             try:
-                self.requests.append(self._request(line))
+                self._keep(self._take(record))
+                self.read += 1
             except RecordError as error:
                 self.tally.skip(error.reason)
             except RecursionError:
                 self.tally.skip("too deep")
 
-    def _request(self, line: bytes) -> Request:
-        self.head = self.head or line[:16]
+    def _take(self, line: bytes) -> Sequence[Request]:
+        if line[:1] != b"{" and not line.lstrip().startswith(b"{"):
+            claimant = self._detection.of_text(line)
+            if claimant is not None:
+                return self._reading(claimant).take(line)
         record = decode_record(line)
-        self._note_repeated_keys(line)
-        for format_ in self.formats:
-            if envelopes := format_.find(record):
-                request = format_.read(envelopes, len(self.requests), self.tally)
-                self.names.add(format_.name)
-                self._note_half_characters(line, request)
-                # Most logs hold one format: try it first from now on.
-                self.formats.remove(format_)
-                self.formats.insert(0, format_)
-                return request
-        raise RecordError(foreign_body(record) or self.formats[0].missing)
+        self._repeat_checks = note_repeated_keys(line, self._repeat_checks, self.tally)
+        known = self._detection.of_record(record)
+        if known is None:
+            raise RecordError(foreign_body(record) or self._unknown)
+        format_, found = known
+        requests = self._reading(format_).take(found)
+        note_half_characters(line, requests, self.tally)
+        return requests
 
-    def _note_repeated_keys(self, line: bytes) -> None:
-        # Counting is cheap and rules out nearly all lines; the exact check is slow and done only so often.
-        if line.count(b'"messages"') > 1 and self._repeat_checks:
-            self._repeat_checks -= 1
-            if has_repeated_keys(line):
-                self.tally.note(_REPEATED_KEYS)
+    def _reading(self, format_: Format) -> Reading:
+        reading = self.readings.get(format_)
+        if reading is None:
+            reading = self.readings[format_] = format_.open(self.tally)
+        return reading
 
-    def _note_half_characters(self, line: bytes, request: Request) -> None:
-        # Whole pairs are escaped alike in plain ASCII, so the escape only says where to look.
-        if _SURROGATE_ESCAPE.search(line) and any(_HALF_CHARACTER.search(text) for text in _texts(request)):
-            self.tally.note(_HALF_CHARACTERS)
+    def _keep(self, requests: Sequence[Request]) -> None:
+        self.requests.extend([self._texts.share(request) for request in requests if self.part.has(request)])
 
 
-def _texts(request: Request) -> Iterator[str]:
-    yield from request.tools
-    for message in request.messages:
-        yield message.text
-        yield from (call.arguments for call in message.tool_calls)
-
-
-def _read_file(reader: _Reader, path: str, stdin: BinaryIO | None) -> None:
-    reader.tally.enter(path)
+def _read_file(reader: _Reader, file: LogFile, stdin: BinaryIO | None) -> None:
+    reader.tally.enter(file.path)
     try:
-        if path == _STDIN:
+        if file.path == STDIN:
             if stdin is None:
-                raise LogError("there is no standard input", where=path)
-            reader.read(stdin, path)
+                raise LogError("there is no standard input", where=file.path)
+            reader.read_stream(stdin, file)
         else:
-            with open(path, "rb") as stream:
-                reader.read(stream, path)
+            with open(file.path, "rb") as stream:
+                reader.read_stream(stream, file)
     except OSError as error:
-        raise LogError(f"cannot read: {error.strerror or error}", where=path) from error
+        raise LogError(f"cannot read: {error.strerror or error}", where=file.path) from error
+    except LogError as error:
+        if not file.found:
+            raise
+        # A folder may hold other things beside logs.
+        reader.tally.note_file(f"not read, {error.hint or error.message}")
 
 
 def _no_records(reader: _Reader, paths: Sequence[str]) -> LogError:
+    if reader.read and reader.part.is_asked_for:
+        return LogError(
+            "no request is in the part that was asked for", where=", ".join(paths), hint="; ".join(reader.part.sentences())
+        )
     skipped = ", ".join(f"{count} {reason}" for reason, count in reader.tally.skipped.items())
     message = f"no records could be read ({skipped})" if skipped else "no records"
-    accepted = " or ".join(format_.accepts for format_ in sorted(reader.formats, key=lambda f: f.name))
-    hint = foreign_hint(reader.head, paths[0]) if paths else None
-    return LogError(message, where=", ".join(paths), hint=hint or f"expected JSON Lines, plain or gzip: {accepted}")
+    accepted = "any of the formats that radixlint formats lists" if len(reader.formats) > 1 else reader.formats[0].accepts
+    return LogError(message, where=", ".join(paths), hint=reader.hint or f"expected {accepted}; plain, gzip or zstd")
 
 
-def _mixed_formats(names: set[str]) -> tuple[str, ...]:
+def _mixed_formats(seen: Iterable[Format]) -> tuple[str, ...]:
+    names = sorted(format_.name for format_ in seen)
     if len(names) < 2:
         return ()
-    return (f"The log mixes formats ({', '.join(sorted(names))}): they share only if the tokenizer is the server's.",)
-
-
-def _in_order(requests: Sequence[Request]) -> tuple[tuple[Request, ...], tuple[str, ...]]:
-    timed = [(request.time_s, request) for request in requests if request.time_s is not None]
-    if len(timed) == len(requests):
-        return tuple(request for _, request in sorted(timed, key=lambda pair: pair[0])), ()
-    if not timed:
-        return tuple(requests), ()
-    return tuple(requests), (f"Only {len(timed)} of {len(requests)} records have a time: file order was kept.",)
+    return (f"The log mixes formats ({', '.join(names)}): they share only if the tokenizer is the server's.",)

@@ -8,7 +8,10 @@ _PLACES_KEPT: Final = 3
 
 
 class Tally:
-    """Counters by what happened; ``at`` says where the reader stands, so that nobody else has to carry lines about."""
+    """Counters by what happened; ``at`` says where the reader stands, so that nobody else has to carry lines about.
+
+    ``skipped`` counts records by reason; ``next_index`` is what ``new_index`` returns next.
+    """
 
     def __init__(self) -> None:
         self.skipped: dict[str, int] = {}
@@ -16,7 +19,7 @@ class Tally:
         self._places: dict[str, list[tuple[str, int]]] = {}
         self._paths: list[str] = []
         self._line = 0
-        self._next_index = 0
+        self.next_index = 0
 
     def enter(self, path: str) -> None:
         """Say that a file begins."""
@@ -24,9 +27,8 @@ class Tally:
 
     def new_index(self) -> int:
         """Return the index of the next request, from 0."""
-        index = self._next_index
-        self._next_index += 1
-        return index
+        self.next_index += 1
+        return self.next_index - 1
 
     def at(self, line: int) -> None:
         """Say which line is being read, from 1."""
