@@ -18,6 +18,7 @@ from radixlint.traffic import Request
 NAME: Final = "openai-chat"
 ACCEPTS: Final = "OpenAI chat requests (messages)"
 MISSING: Final = "no messages"
+RANK: Final = 80
 
 _ODD_TOOLS: Final = "Tool lists of an unknown shape were ignored"
 

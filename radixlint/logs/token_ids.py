@@ -16,6 +16,7 @@ from radixlint.traffic import TOKEN_BYTES, Request
 NAME: Final = "token-ids"
 ACCEPTS: Final = "token ids (token_ids)"
 MISSING: Final = "no token ids"
+RANK: Final = 40
 
 _PROMPT: Final = ("token_ids", "prompt_token_ids", "input_ids")
 _OUTPUT: Final = ("output_ids", "output_token_ids")
