@@ -13,10 +13,14 @@ class Hit(Struct, frozen=True):
     """What was there: ``tokens`` of the prompt under all rules of the policy, and the ``blocks`` they stand in.
 
     ``blocks`` counts blocks of the policy, or the leading block ids of a trace, a partly filled last one included.
+    ``written_tokens`` are written to the cache by serving the request where writes have a price (breakpoints), beyond those
+    hit; ``written_long_tokens`` of them for the longer time to live.
     """
 
     tokens: int
     blocks: int
+    written_tokens: int = 0
+    written_long_tokens: int = 0
 
 
 MISS = Hit(0, 0)
