@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -12,6 +13,7 @@ from radixlint.traffic import Request
 
 _INSTRUCTIONS: Final = ("system", "developer")
 _ANSWERS_OF_TOOLS: Final = ("tool", "function")
+_VARYING: Final = re.compile(r"[^\s\0]*\d[^\s\0]*")
 _COLD_SHARE: Final = 10
 _LEAST_REQUESTS: Final = 2 * _COLD_SHARE
 _HASH_BYTES: Final = 4
@@ -62,7 +64,10 @@ def _keys(request: Request, by: GroupBy) -> tuple[str | None, ...]:
 
 
 def _head_name(request: Request) -> str | None:
-    """Name a template by its fixed part where the log does not: the tools and the instructions in front."""
+    """Name a template by its fixed part where the log does not: the tools and the instructions in front.
+
+    Words with a digit (times, ids, counts) are left out, for they differ in requests from one template.
+    """
     instructions: list[str] = []
     for message in request.messages:
         if message.role not in _INSTRUCTIONS:
@@ -70,5 +75,5 @@ def _head_name(request: Request) -> str | None:
         instructions.append(message.text)
     if not request.tools and not instructions:
         return None
-    whole = "\0".join((*request.tools, "", *instructions)).encode("utf-8", "surrogatepass")
+    whole = _VARYING.sub("", "\0".join((*request.tools, "", *instructions))).encode("utf-8", "surrogatepass")
     return f"head {hashlib.blake2b(whole, digest_size=_HASH_BYTES).hexdigest()}"
