@@ -11,13 +11,17 @@ from msgspec import Struct
 from radixlint.api.prompt_encoder import PromptEncoder
 from radixlint.api.token_sequence import StoredTokens, TokenSequence
 from radixlint.errors import ConfigError, LayoutError
-from radixlint.layout import TOOLS_FIRST, Layout, open_layout
+from radixlint.layout import TOOLS_FIRST, Layout, TemplateLayout, open_layout
 from radixlint.result.evidence import Evidence
 from radixlint.tokenizers import encoding_for_model, open_tokenizer
 from radixlint.traffic import TOKEN_BYTES, Request, TokenRequest
 
 IDS_GIVEN = "ids given"
 AS_RENDERED = "as rendered"
+_DATED = (
+    "The chat template prints the date: that of each request in UTC, or a fixed one where the log gives no date. On a server "
+    "whatever stands behind it is computed anew each day."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,5 +155,7 @@ class _Run:
         return encoder
 
     def _notes(self) -> Iterable[str]:
+        if isinstance(self._layout, TemplateLayout) and self._layout.prints_date:
+            yield _DATED
         for reason, count in sorted(self._failed.items()):
             yield f"{count:,} request{'' if count == 1 else 's'} could not be laid out and were left out: {reason}."

@@ -8,14 +8,15 @@ from radixlint.errors import ConfigError
 from radixlint.layout._layout_names import NAMED
 from radixlint.layout._pieces import OPEN_TURN, Piece
 from radixlint.layout._raw_layout import RawLayout
+from radixlint.layout._template_layout import TemplateLayout
 from radixlint.layout._wire_layout import WireLayout
 
-__all__ = ["OPEN_TURN", "TOOLS_FIRST", "Layout", "Piece", "RawLayout", "WireLayout", "layout_names", "open_layout"]
+__all__ = ["OPEN_TURN", "TOOLS_FIRST", "Layout", "Piece", "TemplateLayout", "WireLayout", "layout_names", "open_layout"]
 
 TOOLS_FIRST: Final = "tools-first"
 """The default layout."""
 
-Layout = WireLayout | RawLayout
+Layout = WireLayout | RawLayout | TemplateLayout
 """``name`` is what reports call it; ``lay_out(request)`` gives a request's pieces in wire order."""
 
 
@@ -31,7 +32,7 @@ def open_layout(name: str = TOOLS_FIRST, *, template: str | None = None) -> Layo
         ConfigError: the layout is unknown, or the template cannot be used.
     """
     if template is not None:
-        raise ConfigError("chat templates are not read yet", where="--chat-template")
+        return TemplateLayout(template)
     if name == RawLayout.name:
         return RawLayout()
     if name not in NAMED:
