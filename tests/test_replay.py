@@ -138,10 +138,13 @@ def test_last_prompt_token_may_be_shareable_but_is_always_computed() -> None:
     assert [m.engine_tokens for m in replay(requests, CachePolicy("sglang", 1)).matches] == [0, 63]
 
 
-def test_limited_size_is_refused() -> None:
-    """A policy with a size limit is an error here, not a wrong figure."""
-    with pytest.raises(ValueError, match="unlimited"):
-        replay([], CachePolicy("vllm", 16, kv_tokens=1_000))
+def test_only_a_plain_policy_needs_no_replay() -> None:
+    """A size limit, a time to live, replicas, requests in flight or another store cannot be told from an unlimited replay."""
+    replayed = replay([], CachePolicy("vllm", 16))
+
+    for limit in ({"kv_tokens": 1_000}, {"ttl_s": 5.0}, {"replicas": 2}, {"in_flight": 8}, {"store": "slots", "slots": 2}):
+        with pytest.raises(ValueError, match="unlimited"):
+            replayed.under(CachePolicy("any", 16, **limit))
 
 
 def test_another_policy_needs_no_second_replay() -> None:

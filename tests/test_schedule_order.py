@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from radixlint.errors import ConfigError
 from radixlint.radix import RadixTree
+from radixlint.replay.tree_run import run_alone
 from radixlint.serving.schedule_order import LPM_QUEUE_LIMIT, POLICIES, open_queue
-from radixlint.serving.serial import run_alone
 from radixlint.serving.subtree_queue import SubtreeQueue
 from radixlint.traffic import TokenRequest
 

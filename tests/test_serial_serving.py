@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from radixlint.api.simulating import default_sizes
 from radixlint.radix import RadixTree
+from radixlint.replay.tree_run import run_alone
 from radixlint.serving.schedule_order import POLICIES, REFRESH_PASSES
-from radixlint.serving.serial import SerialRun, run_alone, serve_serially
+from radixlint.serving.serial import SerialRun, serve_serially
 from radixlint.traffic import TokenRequest
 
 FIXTURES = Path(__file__).parent / "fixtures"

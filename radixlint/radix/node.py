@@ -13,11 +13,11 @@ class Node:
     ``key`` is what the parent files it under (its first page, with the namespace in front below the root); ``children``
     is None for a leaf. ``rank`` orders siblings by insertion: the head of a split node keeps it. ``last_used`` is the
     caller's clock when a use last ended here; a node above is as fresh as the freshest below it. ``locks`` counts
-    running requests on the path, ``uses`` the inserts that passed, ``owner`` who brought the edge. ``is_queued`` says
-    that the eviction queue holds an entry for it.
+    running requests on the path, ``uses`` the inserts that passed, ``owner`` who brought the edge; ``priority`` is the
+    highest of the requests that stored it. ``is_queued`` says that the eviction queue holds an entry for it.
     """
 
-    __slots__ = ("children", "edge", "is_queued", "key", "last_used", "locks", "owner", "parent", "rank", "uses")
+    __slots__ = ("children", "edge", "is_queued", "key", "last_used", "locks", "owner", "parent", "priority", "rank", "uses")
 
     def __init__(self, key: bytes, edge: bytes, parent: Node | None, rank: int, last_used: int, owner: int) -> None:
         self.key = key
@@ -29,6 +29,7 @@ class Node:
         self.children: dict[bytes, Node] | None = None
         self.locks = 0
         self.uses = 0
+        self.priority = 0
         self.is_queued = False
 
     @property
@@ -43,3 +44,11 @@ def shared_bytes(edge: bytes, tokens: bytes, start: int, end: int) -> int:
     differs = np.frombuffer(edge, np.uint32, count) != np.frombuffer(tokens, np.uint32, count, start)
     first = int(differs.argmax()) if count else 0
     return (first if count and differs[first] else count) * TOKEN_BYTES
+
+
+def raise_priority(node: Node, priority: int) -> None:
+    """Give ``priority`` to the nodes from the root to ``node`` where theirs is lower."""
+    above: Node | None = node
+    while above is not None:
+        above.priority = max(above.priority, priority)
+        above = above.parent

@@ -1,8 +1,8 @@
 """A radix tree of token sequences with the match, insert, lock and eviction rules of SGLang's cache.
 
 Source: SGLang 0.5.23 ``UnifiedRadixCache`` / ``RadixCache`` semantics: matches are rounded down to a page at every
-node; a match that ends inside a node splits it, which also refreshes the rest of that node; whole unlocked leaves go, the
-least recently used first.
+node; a match that ends inside a node splits it, which also refreshes the rest of that node; whole unlocked leaves go, in
+the order given.
 """
 
 from __future__ import annotations
@@ -10,47 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
-from msgspec import Struct
-
+from radixlint.radix.eviction_order import EvictionOrder, LeastRecentlyUsed
 from radixlint.radix.leaf_queue import LeafQueue
-from radixlint.radix.node import Node, shared_bytes
+from radixlint.radix.node import Node, raise_priority, shared_bytes
+from radixlint.radix.tree_values import Inserted, Lease, NodeView
 from radixlint.traffic import TOKEN_BYTES
-
-
-class Inserted(Struct, frozen=True):
-    """What an insert found: whole pages already stored, in tokens, and whose sequence it parted from.
-
-    ``partner`` is the owner of an earlier sequence that starts with the matched tokens and goes on otherwise or ends
-    there; None if nothing matched.
-    """
-
-    matched_tokens: int
-    partner: int | None
-
-
-class Lease(Struct, frozen=True):
-    """A locked path from the root to ``node``, ``matched_tokens`` long; hand it to ``RadixTree.release`` once."""
-
-    node: Node
-    matched_tokens: int
-
-
-class NodeView(Struct, frozen=True):
-    """A node as seen from outside.
-
-    ``id`` is unique in the tree; ``parent_id`` is None below the root. The edge holds ``tokens`` tokens and starts
-    ``depth_tokens`` from the start of the prompt; it is the stretch ``[depth_tokens, depth_tokens + tokens)`` of the
-    sequence ``owner`` inserted. ``uses`` counts the inserts that passed through the whole edge.
-    """
-
-    id: int
-    parent_id: int | None
-    namespace: str
-    depth_tokens: int
-    tokens: int
-    uses: int
-    owner: int
-    children: int
 
 
 class RadixTree:
@@ -59,14 +23,26 @@ class RadixTree:
     Args:
         page_tokens: unit of reuse and of storage, >= 1; longer sequences are cut down to whole pages.
         capacity_tokens: room in tokens, cut down to whole pages; None for no limit.
+        order: which leaf goes first, the least recently used by default.
+        keeps_queue: whether ``expire`` will be asked for; a tree with a capacity can always answer.
 
     Raises:
         ValueError: a size is not positive, or the room is smaller than one page.
     """
 
-    __slots__ = ("_next_rank", "_page_bytes", "_queue", "_root", "capacity_tokens", "node_count", "page_tokens", "stored_tokens")
+    __slots__ = (
+        "_keeps_queue", "_next_rank", "_page_bytes", "_queue", "_root", "capacity_tokens", "node_count", "page_tokens",
+        "stored_tokens",
+    )  # fmt: skip
 
-    def __init__(self, page_tokens: int = 1, capacity_tokens: int | None = None) -> None:
+    def __init__(
+        self,
+        page_tokens: int = 1,
+        capacity_tokens: int | None = None,
+        order: EvictionOrder | None = None,
+        *,
+        keeps_queue: bool = False,
+    ) -> None:
         if page_tokens < 1 or (capacity_tokens is not None and capacity_tokens < page_tokens):
             raise ValueError(f"no tree with pages of {page_tokens} tokens and room for {capacity_tokens}")
         self.page_tokens = page_tokens
@@ -75,7 +51,8 @@ class RadixTree:
         self.node_count = 0
         self._page_bytes = page_tokens * TOKEN_BYTES
         self._root = Node(b"", b"", None, 0, 0, 0)
-        self._queue = LeafQueue()
+        self._keeps_queue = keeps_queue or capacity_tokens is not None
+        self._queue = LeafQueue(order or LeastRecentlyUsed())
         self._next_rank = 1
 
     @property
@@ -98,8 +75,19 @@ class RadixTree:
         _, at, _, common = self._descend(tokens, self._cut(tokens, limit_tokens), namespace)
         return (at + common) // TOKEN_BYTES
 
-    def insert(self, tokens: bytes, *, now: int, namespace: str = "", owner: int = 0) -> Inserted:
+    def insert(
+        self,
+        tokens: bytes,
+        *,
+        now: int,
+        namespace: str = "",
+        owner: int = 0,
+        priority: int | None = None,
+        is_counted: bool = True,
+    ) -> Inserted:
         """Store the whole pages of ``tokens``, stamp the path with ``now`` and say what was there already.
+
+        The path's nodes take ``priority`` where theirs is lower, and count a use unless ``is_counted`` is False.
 
         Raises:
             ValueError: there is no room (``evict`` first).
@@ -114,12 +102,14 @@ class RadixTree:
             node = self._split(child, common, now)
             at += common
         if at < end:
-            node = self._attach(node, tokens[at:end], namespace, now, owner)
+            node = self._attach(node, tokens[at:end], namespace, now, owner, priority or 0)
         node.last_used = now
-        above: Node | None = node
+        above: Node | None = node if is_counted else None
         while above is not None:
             above.uses += 1
             above = above.parent
+        if priority is not None:
+            raise_priority(node, priority)
         return Inserted(end // TOKEN_BYTES - new_tokens, partner)
 
     def touch(self, tokens: bytes, *, now: int, namespace: str = "", limit_tokens: int | None = None) -> Lease:
@@ -181,7 +171,7 @@ class RadixTree:
         self._offer(lease.node)
 
     def evict(self, need_tokens: int, *, held_tokens: int = 0) -> int:
-        """Drop least recently used unlocked leaves, whole, until ``need_tokens`` are free or none is left.
+        """Drop unlocked leaves, whole, in the tree's order until ``need_tokens`` are free or none is left.
 
         ``held_tokens`` is room taken outside the tree. A parent that becomes a leaf may go next.
 
@@ -197,6 +187,14 @@ class RadixTree:
                 break
             self._remove(leaf)
         return before - self.stored_tokens
+
+    def expire(self, before: int) -> None:
+        """Drop every unlocked node last used before the stamp ``before``; for trees in least-recently-used order."""
+        while (leaf := self._queue.pop()) is not None:
+            if leaf.last_used >= before:
+                self._queue.offer(leaf)
+                break
+            self._remove(leaf)
 
     def walk(self) -> Iterator[NodeView]:
         """Yield every node, parents first, siblings in the order they were inserted."""
@@ -233,11 +231,12 @@ class RadixTree:
             key = tokens[at : at + page]
         return node, at, None, 0
 
-    def _attach(self, parent: Node, edge: bytes, namespace: str, now: int, owner: int) -> Node:
+    def _attach(self, parent: Node, edge: bytes, namespace: str, now: int, owner: int, priority: int) -> Node:
         key = edge[: self._page_bytes]
         if parent is self._root:
             key = _root_key(namespace, key)
         leaf = Node(key, edge, parent, self._rank(), now, owner)
+        leaf.priority = priority
         if parent.children is None:
             parent.children = {}
         parent.children[key] = leaf
@@ -253,6 +252,7 @@ class RadixTree:
         head = Node(lower.key, lower.edge[:at], lower.parent, lower.rank, now, lower.owner)
         head.locks = lower.locks
         head.uses = lower.uses
+        head.priority = lower.priority
         # Assigning to an existing key keeps the child's place among its siblings.
         lower.parent.children[head.key] = head
         lower.edge = lower.edge[at:]
@@ -279,7 +279,7 @@ class RadixTree:
             self._offer(parent)
 
     def _offer(self, node: Node) -> None:
-        if self.capacity_tokens is not None and node is not self._root:
+        if self._keeps_queue and node is not self._root:
             self._queue.offer(node)
 
     def _rank(self) -> int:

@@ -1,4 +1,4 @@
-"""Requests through a prefix cache of unlimited size, one after the other: how much of each prompt was there already."""
+"""Requests through a prefix cache, one after the other: how much of each prompt was there already."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from msgspec import Struct, structs
 
 from radixlint.radix import RadixTree
+from radixlint.replay.cache_choice import is_plain
+from radixlint.replay.fleet import Fleet
+from radixlint.replay.hit_size import hit_size
 from radixlint.traffic import TOKEN_BYTES, CachePolicy, Match, TokenRequest
 
 
@@ -15,49 +18,70 @@ class Replayed(Struct, frozen=True):
 
     ``matches`` and ``partners`` stand in the order of the requests. A partner is the position of the earlier request whose
     cached tokens this request left last (it may have been used up whole), None where nothing was shared.
-    ``distinct_tokens`` is what the cache holds at the end, each shared token once.
+    ``distinct_tokens`` is what an unlimited cache holds at the end, each shared token once. ``id_tokens`` says for each
+    request how many tokens an id stands for.
     """
 
     matches: list[Match]
     partners: list[int | None]
     distinct_tokens: int
+    id_tokens: list[int]
 
     def under(self, policy: CachePolicy) -> Replayed:
-        """Return the same replay under another policy: what was shareable stays, the engine's rounding is done anew."""
-        matches = [_match(m.index, m.prompt_tokens, m.shareable_tokens, policy) for m in self.matches]
+        """Return the same replay under another policy: what was shareable stays, the engine's rounding is done anew.
+
+        Raises:
+            ValueError: the policy hits less than an unlimited cache holds in whole blocks (``is_plain``).
+        """
+        if not is_plain(policy):
+            raise ValueError("only a cache of unlimited size that matches blocks needs no replay of its own")
+        matches = [
+            _match(m.index, m.prompt_tokens, -(-m.shareable_tokens // ids), m.shareable_tokens, ids, policy)
+            for m, ids in zip(self.matches, self.id_tokens, strict=True)
+        ]
         return structs.replace(self, matches=matches)
 
 
 def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
-    """Serve ``requests`` one after the other, each finished before the next, from a cache that never evicts.
+    """Serve ``requests`` one after the other, each finished before the next, under ``policy``.
 
-    Shareable tokens are the longest prefix that anything cached in the request's namespace has in common with the
-    prompt; the last prompt token may count. Engine tokens are capped so that ``policy.computed_tail_tokens`` remain to be
-    computed, then cut down to whole blocks. Prompt and output enter the cache. One token-level tree answers for every
-    block size, because cutting down both the cached sequence and the match cannot cut more than cutting down the match.
+    Shareable tokens are the longest prefix that anything before in the request's namespace has in common with the
+    prompt; the last prompt token may count, and no size limit does. Engine tokens are what the policy's own cache hits; its
+    prompts and outputs enter as the engine lets them. Each request is looked at once.
+
+    A cache of unlimited size that matches blocks needs no structure of its own: cutting down both the cached sequence and
+    the match cannot cut more than cutting down the match.
 
     Raises:
-        ValueError: the policy has a limited size; that takes a cache with eviction.
+        ConfigError: there is no such cache, or its figures do not go together.
 
-    Source: SGLang 0.5.23 ``UnifiedRadixCache`` and vLLM 0.33.0 ``KVCacheManager``, equal to both wherever room is ample.
+    Source: SGLang 0.5.23 ``UnifiedRadixCache`` and vLLM 0.33.0 ``KVCacheManager``.
     """
-    if policy.kv_tokens is not None:
-        raise ValueError("this replay models a cache of unlimited size")
-    tree = RadixTree()
+    fleet = None if is_plain(policy) else Fleet(policy)
+    trees: dict[int, RadixTree] = {}
     matches: list[Match] = []
     partners: list[int | None] = []
+    id_tokens: list[int] = []
     distinct_tokens = 0
     for position, request in enumerate(requests):
+        ids = request.id_tokens
+        tree = trees.get(ids) or trees.setdefault(ids, RadixTree())
         sequence = request.tokens + request.output if request.output else request.tokens
         inserted = tree.insert(sequence, now=position, namespace=request.namespace, owner=position)
-        shareable_tokens = min(inserted.matched_tokens, request.prompt_tokens)
-        matches.append(_match(request.index, request.prompt_tokens, shareable_tokens, policy))
+        prompt_tokens = request.prompt_tokens
+        found_ids = min(inserted.matched_tokens, len(request.tokens) // TOKEN_BYTES)
+        shareable_tokens = min(found_ids * ids, prompt_tokens)
+        if fleet is None:
+            matches.append(_match(request.index, prompt_tokens, found_ids, shareable_tokens, ids, policy))
+        else:
+            hit = fleet.serve(request)
+            matches.append(Match(request.index, prompt_tokens, shareable_tokens, hit.tokens, hit.blocks))
         partners.append(inserted.partner)
-        distinct_tokens += len(sequence) // TOKEN_BYTES - inserted.matched_tokens
-    return Replayed(matches, partners, distinct_tokens)
+        id_tokens.append(ids)
+        distinct_tokens += (len(sequence) // TOKEN_BYTES - inserted.matched_tokens) * ids
+    return Replayed(matches, partners, distinct_tokens, id_tokens)
 
 
-def _match(index: int, prompt_tokens: int, shareable_tokens: int, policy: CachePolicy) -> Match:
-    reusable_tokens = max(0, min(shareable_tokens, prompt_tokens - policy.computed_tail_tokens))
-    engine_tokens = reusable_tokens - reusable_tokens % policy.block_tokens
-    return Match(index, prompt_tokens, shareable_tokens, engine_tokens)
+def _match(index: int, prompt_tokens: int, found_ids: int, shareable_tokens: int, id_tokens: int, policy: CachePolicy) -> Match:
+    hit = hit_size(prompt_tokens, found_ids, id_tokens, policy)
+    return Match(index, prompt_tokens, shareable_tokens, hit.tokens, hit.blocks)

@@ -1,0 +1,42 @@
+"""Which cache a policy asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from radixlint.errors import ConfigError
+from radixlint.replay.pool_cache import PoolCache
+from radixlint.replay.prefix_cache import PrefixCache
+from radixlint.replay.slot_cache import SlotCache
+from radixlint.replay.tree_cache import TreeCache
+from radixlint.traffic import CachePolicy
+
+_STORES: Final[dict[tuple[str, str], Callable[[CachePolicy, int], PrefixCache]]] = {
+    ("block", "tree"): TreeCache,
+    ("block", "block-pool"): PoolCache,
+    ("block", "slots"): SlotCache,
+}
+
+
+def open_cache(policy: CachePolicy, id_tokens: int = 1) -> PrefixCache:
+    """Return an empty cache of one replica under ``policy`` for requests whose ids stand for ``id_tokens`` tokens each.
+
+    Raises:
+        ConfigError: there is no such cache, or its figures do not go together.
+    """
+    if (policy.match, policy.store) not in _STORES:
+        raise ConfigError(f"no cache that keeps {policy.store!r} and matches {policy.match!r}")
+    return _STORES[policy.match, policy.store](policy, id_tokens)
+
+
+def is_plain(policy: CachePolicy) -> bool:
+    """Whether ``policy`` hits whatever one unlimited token tree holds, in whole blocks: then no cache of its own is needed."""
+    return (
+        policy.match == "block"
+        and policy.store != "slots"
+        and policy.kv_tokens is None
+        and policy.ttl_s is None
+        and policy.replicas == 1
+        and policy.in_flight == 0
+    )
