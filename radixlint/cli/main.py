@@ -17,6 +17,7 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
     "rule": ("rules_command", "rule", "Explain one rule, with examples."),
     "analyze": ("analyze_command", "analyze", "Measure prefix sharing in request logs."),
     "simulate": ("simulate_command", "simulate", "Replay requests under scheduling policies and cache sizes."),
+    "formats": ("formats_command", "formats", "List the log formats."),
     "demo": ("demo_command", "demo", "Show why order and cache size decide the hit rate."),
     "kv": ("kv_command", "kv", "Work out the KV-cache memory of a prefix."),
     "advise": ("advise_command", "advise", "Write the go/no-go report from templates, log and workload."),
