@@ -26,10 +26,9 @@ def note_repeated_keys(line: bytes, checks_left: int, tally: Tally) -> int:
     return checks_left - 1
 
 
-def note_half_characters(line: bytes, requests: Sequence[Request], tally: Tally) -> None:
+def note_half_characters(requests: Sequence[Request], tally: Tally) -> None:
     """Note if a text of ``requests`` holds half of a character."""
-    # Whole pairs are escaped alike in plain ASCII, so the escape only says where to look.
-    if (b"\\ud" in line or b"\\uD" in line) and any(_HALF_CHARACTER.search(text) for r in requests for text in _texts(r)):
+    if any(_HALF_CHARACTER.search(text) for request in requests for text in _texts(request)):
         tally.note(_HALF_CHARACTERS)
 
 

@@ -17,7 +17,7 @@ from radixlint.logs._log_lines import split_lines
 from radixlint.logs._log_part import LogPart
 from radixlint.logs._read_options import ReadOptions
 from radixlint.logs._record_detection import Detection
-from radixlint.logs._record_json import RecordError, decode_record
+from radixlint.logs._record_json import RecordError, decode_record, tolerated
 from radixlint.logs._request_order import in_order
 from radixlint.logs._shared_texts import SharedTexts
 from radixlint.logs._tally import Tally
@@ -115,6 +115,7 @@ class _Reader:
             claimant = self._detection.of_text(line)
             if claimant is not None:
                 return self._reading(claimant).take(line)
+        before = tolerated()
         record = decode_record(line)
         self._repeat_checks = note_repeated_keys(line, self._repeat_checks, self.tally)
         known = self._detection.of_record(record)
@@ -122,7 +123,8 @@ class _Reader:
             raise RecordError(foreign_body(record) or self._unknown)
         format_, found = known
         requests = self._reading(format_).take(found)
-        note_half_characters(line, requests, self.tally)
+        if tolerated() > before:  # strict JSON has no half characters
+            note_half_characters(requests, self.tally)
         return requests
 
     def _reading(self, format_: Format) -> Reading:

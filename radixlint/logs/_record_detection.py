@@ -35,14 +35,14 @@ class Detection:
         Raises:
             RecordError: what is wrapped in it is too deep or not UTF-8.
         """
-        envelopes = list(open_envelopes(record))
+        envelopes = open_envelopes(record)
         shape = tuple([tuple(envelope) for envelope in envelopes])
         left = self._left.get(shape)
         if left is None:
             left = self._rule_out(envelopes)
             if len(self._left) < _MAX_SHAPES and sum(map(len, shape)) <= _MAX_KEYS:
                 self._left[shape] = left
-        remember_envelopes(envelopes)
+            remember_envelopes(envelopes)
         for format_ in left:
             if found := format_.find(record):  # type: ignore[misc]  # those with None are not among them
                 return format_, found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
 import msgspec
@@ -18,6 +18,12 @@ _MAX_DIGITS: Final = 300
 _NULL: Final = Raw(b"null")
 _MAX_WRAPS: Final = 3
 _WRAPPERS: Final = ("request", "body", "input", "params", "request_body")
+
+
+class _Tolerated:
+    """How often the strict parser refused what the tolerant one read."""
+
+    count: ClassVar[int] = 0
 
 
 class RecordError(Exception):
@@ -83,37 +89,43 @@ class _Opened:
 
 
 def remember_envelopes(envelopes: Sequence[Record]) -> None:
-    """Have ``open_envelopes`` return ``envelopes`` for their first one, until others are remembered."""
+    """Have ``open_envelopes`` return ``envelopes`` for their first one, until it is asked for those of another record."""
     _Opened.envelopes = envelopes
 
 
-def open_envelopes(record: Record) -> Iterator[Record]:
-    """Yield ``record`` and what is wrapped in it, one in the other, the outermost first; at most three deep."""
+def open_envelopes(record: Record) -> Sequence[Record]:
+    """Return ``record`` and what is wrapped in it, one in the other, the outermost first; at most three deep."""
     if _Opened.envelopes[0] is record:
-        yield from _Opened.envelopes
-        return
-    yield record
-    for _ in range(_MAX_WRAPS):
-        inner = next((found for name in _WRAPPERS if (found := as_record(record.get(name))) is not None), None)
+        return _Opened.envelopes
+    envelopes = [record]
+    while len(envelopes) <= _MAX_WRAPS:
+        last = envelopes[-1]
+        inner = next((found for name in _WRAPPERS if name in last and (found := as_record(last[name])) is not None), None)
         if inner is None:
-            return
-        yield inner
-        record = inner
+            break
+        envelopes.append(inner)
+    _Opened.envelopes = envelopes
+    return envelopes
 
 
 def unwrap(record: Record, keys: tuple[str, ...]) -> tuple[Record, ...]:
     """Return the envelopes from ``record`` down to the first that has one of ``keys``; empty if none has."""
-    envelopes: list[Record] = []
-    for envelope in open_envelopes(record):
-        envelopes.append(envelope)
-        if any(key in envelope for key in keys):
-            return tuple(envelopes)
+    envelopes = open_envelopes(record)
+    for depth, envelope in enumerate(envelopes, start=1):
+        for key in keys:
+            if key in envelope:
+                return tuple(envelopes[:depth])
     return ()
 
 
 def flatten(records: Sequence[Record]) -> Record:
     """Return the given fields of all ``records``; where two have one, the first record's; null is not given."""
     return {name: field for record in reversed(records) for name, field in record.items() if field != _NULL}
+
+
+def tolerated() -> int:
+    """Return how many values so far were no strict JSON, and read all the same: with half a character, for example."""
+    return _Tolerated.count
 
 
 def has_repeated_keys(line: bytes) -> bool:
@@ -131,6 +143,7 @@ def _decode_tolerantly(line: bytes) -> object:
         text = line.decode()
     except UnicodeDecodeError:
         raise RecordError("not UTF-8") from None
+    _Tolerated.count += 1
     try:
         return json.loads(text, parse_int=_integer)
     except RecursionError:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final
 
 from radixlint.errors import LogError
 
-_CHUNK_BYTES: Final = 1 << 20
+_CHUNK_BYTES: Final = 1 << 18
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _ZSTD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
 # A frame of user data may stand in front of the first (pzstd and seekable files write one).
@@ -26,7 +26,7 @@ Report = Callable[[str], None]
 
 
 def unpack(stream: BinaryIO, report: Report, *, path: str = "") -> Iterator[bytes]:
-    """Yield the plain bytes of ``stream`` in chunks of a few MiB at most; a byte-order mark is removed.
+    """Yield the plain bytes of ``stream`` in chunks of at most some hundred KiB; a byte-order mark is removed.
 
     gzip and zstd may have any number of members or frames. ``report`` is told, in words, what could not be read in full,
     or is not what the name ``path`` says.
