@@ -19,13 +19,15 @@ class Replayed(Struct, frozen=True):
     ``matches`` and ``partners`` stand in the order of the requests. A partner is the position of the earlier request whose
     cached tokens this request left last (it may have been used up whole), None where nothing was shared.
     ``distinct_tokens`` is what an unlimited cache holds at the end, each shared token once. ``id_tokens`` says for each
-    request how many tokens an id stands for.
+    request how many tokens an id stands for. ``written`` says for each how many tokens it wrote to the cache at a price and
+    how many of them for the longer time to live; it is empty where writes have no price.
     """
 
     matches: list[Match]
     partners: list[int | None]
     distinct_tokens: int
     id_tokens: list[int]
+    written: list[tuple[int, int]]
 
     def under(self, policy: CachePolicy) -> Replayed:
         """Return the same replay under another policy: what was shareable stays, the engine's rounding is done anew.
@@ -39,7 +41,7 @@ class Replayed(Struct, frozen=True):
             _match(m.index, m.prompt_tokens, -(-m.shareable_tokens // ids), m.shareable_tokens, ids, policy)
             for m, ids in zip(self.matches, self.id_tokens, strict=True)
         ]
-        return structs.replace(self, matches=matches)
+        return structs.replace(self, matches=matches, written=[])
 
 
 def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
@@ -62,6 +64,7 @@ def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
     matches: list[Match] = []
     partners: list[int | None] = []
     id_tokens: list[int] = []
+    written: list[tuple[int, int]] = []
     distinct_tokens = 0
     for position, request in enumerate(requests):
         ids = request.id_tokens
@@ -76,10 +79,12 @@ def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
         else:
             hit = fleet.serve(request)
             matches.append(Match(request.index, prompt_tokens, shareable_tokens, hit.tokens, hit.blocks))
+            if policy.match == "breakpoint":
+                written.append((hit.written_tokens, hit.written_long_tokens))
         partners.append(inserted.partner)
         id_tokens.append(ids)
         distinct_tokens += (len(sequence) // TOKEN_BYTES - inserted.matched_tokens) * ids
-    return Replayed(matches, partners, distinct_tokens, id_tokens)
+    return Replayed(matches, partners, distinct_tokens, id_tokens, written)
 
 
 def _match(index: int, prompt_tokens: int, found_ids: int, shareable_tokens: int, id_tokens: int, policy: CachePolicy) -> Match:
