@@ -1,5 +1,5 @@
-"""A provider is one YAML file: its cache rules, each figure with a source and the date it was checked."""
+"""A provider is one YAML file: its cache rules and prices, each figure with a source and the date it was checked."""
 
-from radixlint.providers._provider_file import load_policy, provider_names
+from radixlint.providers._provider_file import layout_of, load_policy, prices_of, provider_names, provider_of_model
 
-__all__ = ["load_policy", "provider_names"]
+__all__ = ["layout_of", "load_policy", "prices_of", "provider_names", "provider_of_model"]

@@ -1,81 +1,151 @@
-"""Read a provider's YAML file into a cache policy."""
+"""Find a provider by name or model, packaged or in files of the user's, and read it as a cache policy and as prices."""
 
 from __future__ import annotations
 
-import datetime
+import functools
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from radixlint.errors import DataError
+from radixlint.providers._provider_schema import (
+    COUNTS,
+    MAX_BLOCK_TOKENS,
+    PRICES,
+    REQUIRED,
+    TIMES,
+    WORDS,
+    Figure,
+    ProviderFile,
+    fits,
+    fitting,
+    read_provider,
+)
+from radixlint.providers._provider_text import read_bytes, yaml_mapping
+from radixlint.result.money import PriceFactors
 from radixlint.spelling import guess
 from radixlint.traffic import CachePolicy
 
 _FOLDER: Final = Path(__file__).parent
-_FIGURES: Final = ("block_tokens", "computed_tail_tokens", "eviction")
-_MAX_BLOCK_TOKENS: Final = 65_536
 
 
-def provider_names() -> tuple[str, ...]:
-    """Return the names of all providers, sorted: one YAML file each."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
-
-
-def load_policy(name: str, block_tokens: int | None = None) -> CachePolicy:
-    """Return the cache rules of ``name``, with ``block_tokens`` (1 to 65,536) in place of its default if given.
+def provider_names(files: Sequence[Path] = ()) -> tuple[str, ...]:
+    """Return the names of all providers, packaged and in ``files``, sorted.
 
     Raises:
-        DataError: the provider is unknown, its file is malformed, or the block size is out of range.
+        DataError: one of ``files`` is malformed.
     """
-    if name not in provider_names():
-        raise _unknown(name)
-    figures = _read(_FOLDER / f"{name}.yaml")
-    default_block_tokens = _whole(figures["block_tokens"], name)
-    source = str(figures["block_tokens"]["source"])
-    if block_tokens is not None and block_tokens != default_block_tokens:
-        source = f"block size as given; {name}'s default is {default_block_tokens}"
-    used_block_tokens = default_block_tokens if block_tokens is None else block_tokens
-    if not 1 <= used_block_tokens <= _MAX_BLOCK_TOKENS:
-        raise DataError(f"block size {used_block_tokens} is not within 1 to {_MAX_BLOCK_TOKENS}", where=name)
-    return CachePolicy(
-        name=name,
-        block_tokens=used_block_tokens,
-        computed_tail_tokens=_whole(figures["computed_tail_tokens"], name),
-        eviction=str(figures["eviction"]["value"]),
-        source=source,
+    packaged = (path.stem for path in _FOLDER.glob("*.yaml"))
+    return tuple(sorted({*packaged, *(name for path in files for name in _named(path))}))
+
+
+def provider_of_model(model: str, files: Sequence[Path] = ()) -> str | None:
+    """Return the provider whose ``models`` fit ``model`` by the longest pattern, None if none does.
+
+    Raises:
+        DataError: a file is malformed.
+    """
+    found = [
+        (-len(pattern), name)
+        for name in provider_names(files)
+        for pattern in _provider(name, tuple(files)).models
+        if fits((pattern,), model)
+    ]
+    return min(found)[1] if found else None
+
+
+def load_policy(
+    name: str, block_tokens: int | None = None, *, model: str | None = None, files: Sequence[Path] = ()
+) -> CachePolicy:
+    """Return the cache rules of ``name`` for ``model``, with ``block_tokens`` (1 to 65,536) in place of its default if given.
+
+    ``files`` add providers or override keys of known ones, the last file last.
+
+    Raises:
+        DataError: the provider is unknown, a file is malformed, or the block size is out of range.
+    """
+    provider = _provider(name, tuple(files))
+    found = {key: fitting(figures, model) for key, figures in provider.figures.items()}
+    for key in REQUIRED:
+        if found.get(key) is None:
+            raise DataError(f"{key} needs a value, a source and a checked date", where=f"{name}.yaml")
+    fields: dict[str, Any] = {
+        key: figure.value for key, figure in found.items() if figure is not None and key in (*WORDS, *COUNTS, *TIMES)
+    }
+    fields.pop("wire_order", None)
+    default = found["block_tokens"]
+    assert default is not None
+    fields["source"] = default.source
+    if block_tokens is not None and block_tokens != default.value:
+        fields["source"] = f"block size as given; {name}'s default is {default.value}"
+        fields["block_tokens"] = block_tokens
+    if not 1 <= fields["block_tokens"] <= MAX_BLOCK_TOKENS:
+        raise DataError(f"block size {block_tokens} is not within 1 to {MAX_BLOCK_TOKENS}", where=name)
+    return CachePolicy(name=name, **fields)
+
+
+def layout_of(name: str, files: Sequence[Path] = ()) -> str | None:
+    """Return the name of the layout that has the provider's order of parts, None where a template or nobody says it.
+
+    Raises:
+        DataError: the provider is unknown, or a file is malformed.
+    """
+    figure = fitting(_provider(name, tuple(files)).figures.get("wire_order", ()), None)
+    return None if figure is None else str(figure.value)
+
+
+def prices_of(name: str, model: str | None = None, files: Sequence[Path] = ()) -> PriceFactors | None:
+    """Return what the provider's file says of prices for ``model``, None where it says nothing of them.
+
+    Raises:
+        DataError: the provider is unknown, or a file is malformed.
+    """
+    prices = _provider(name, tuple(files)).prices
+    found = {key: fitting(prices.get(key, ()), model) for key in PRICES}
+    if not any(found.values()):
+        return None
+    return PriceFactors(
+        read_factor=_number(found["read_factor"]),
+        write_factor=_number(found["write_factor"]),
+        long_write_factor=_number(found["long_write_factor"]),
+        input_usd=_number(found["input_usd"]),
+        output_usd=_number(found["output_usd"]),
+        source="; ".join(sorted({figure.source for figure in found.values() if figure is not None})),
     )
 
 
-def _unknown(name: str) -> DataError:
-    names = provider_names()
-    return DataError(f"unknown engine {name!r}", hint=f"{guess(name, names)}known: {', '.join(names)}")
+def _number(figure: Figure | None) -> float | None:
+    return None if figure is None else float(figure.value)
 
 
-def _read(path: Path) -> dict[str, dict[str, object]]:
-    import yaml
-
-    try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except yaml.YAMLError as error:
-        raise DataError(f"not YAML: {error}", where=path.name) from error
-    if not isinstance(data, dict):
-        raise DataError("a provider file is a mapping", where=path.name)
-    return {figure: _figure(data.get(figure), path.name, figure) for figure in _FIGURES}
-
-
-def _figure(value: object, where: str, figure: str) -> dict[str, object]:
-    """Return one figure of a provider file: its ``value``, its ``source`` and the date it was ``checked``."""
-    if (
-        not isinstance(value, dict)
-        or "value" not in value
-        or not isinstance(value.get("source"), str)
-        or not isinstance(value.get("checked"), datetime.date)
-    ):
-        raise DataError(f"{figure} needs a value, a source and a checked date", where=where)
-    return value
+def _provider(name: str, files: tuple[Path, ...]) -> ProviderFile:
+    if name not in provider_names(files):
+        names = provider_names(files)
+        raise DataError(f"unknown engine {name!r}", hint=f"{guess(name, names)}known: {', '.join(names)}")
+    packaged = _FOLDER / f"{name}.yaml"
+    parts = [_packaged(packaged)] if packaged.is_file() else []
+    parts += [named[name] for named in map(_named, files) if name in named]
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = ProviderFile(
+            part.title or whole.title,
+            part.models or whole.models,
+            {**whole.figures, **part.figures},
+            {**whole.prices, **part.prices},
+        )
+    return whole
 
 
-def _whole(figure: dict[str, object], where: str) -> int:
-    value = figure["value"]
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise DataError(f"{value!r} is not a whole number of tokens", where=where)
-    return value
+@functools.cache
+def _packaged(path: Path) -> ProviderFile:
+    return read_provider(yaml_mapping(read_bytes(path), path.name), path.name, path.stem)
+
+
+def _named(path: Path) -> Mapping[str, ProviderFile]:
+    """Return the providers of a user's file: a mapping of names."""
+    return _parsed(read_bytes(path), path.name)
+
+
+@functools.lru_cache(maxsize=16)
+def _parsed(data: bytes, where: str) -> Mapping[str, ProviderFile]:
+    return {name: read_provider(raw, where, name) for name, raw in yaml_mapping(data, where).items()}

@@ -1,0 +1,74 @@
+"""What prompt tokens cost with a provider's cache: price factors, and the bill now, without caching and at best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from radixlint.result.evidence import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class PriceFactors:
+    """Prices of one model's prompt tokens; None is unknown, and no figure that needs it is made.
+
+    ``read_factor`` (tokens served from the cache), ``write_factor`` (tokens written to it, the whole price of them) and
+    ``long_write_factor`` (the same for the longer time to live) are factors on the plain input price. ``input_usd`` and
+    ``output_usd`` are USD per million tokens. ``min_tokens`` is the least prefix that is cached, where the price list
+    says so. ``source`` says where the prices are from; ``limit`` is a sentence on what they leave out, empty for nothing.
+    """
+
+    read_factor: float | None
+    write_factor: float | None
+    long_write_factor: float | None = None
+    input_usd: float | None = None
+    output_usd: float | None = None
+    min_tokens: int | None = None
+    source: str = ""
+    limit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """The bill for the prompt tokens of one log under one price list.
+
+    Tokens: ``read_tokens`` were served from the cache, ``written_tokens`` written to it at a price
+    (``written_long_tokens`` of them for the longer time to live), the rest paid plain; ``shareable_tokens`` is the upper
+    bound of what could be read. Costs ending in ``_factor`` are per prompt token in units of the plain input price, so
+    without caching they are 1. Costs in USD are for the whole log, prompts only; ``output_cost_usd`` is the answers'.
+
+    ``now`` is the log as it was served. ``shareable`` reads every shareable token and, where writes cost more than plain
+    input, writes every other one (what automatic caching does), so that it can be lower still with well placed marks.
+
+    ``break_even_rate`` is (w-1)/(w-r): the share of cache traffic, read / (read + written), above which caching saves input
+    money when every token not read is written; with explicit marks it holds for the marked part alone. It is 0 where
+    writes are free. ``long_break_even_rate`` is the same for the longer time to live. ``traffic_rate`` is that share in
+    this log, None where nothing was read or written or nobody counts writes.
+
+    ``evidence`` is the class of the token counts; factors and prices are from ``price_source``.
+    """
+
+    provider: str
+    model: str | None
+    requests: int
+    prompt_tokens: int
+    read_tokens: int
+    written_tokens: int
+    written_long_tokens: int
+    shareable_tokens: int
+    output_tokens: int | None
+    read_factor: float | None
+    write_factor: float | None
+    long_write_factor: float | None
+    input_usd: float | None
+    now_factor: float | None
+    shareable_factor: float | None
+    break_even_rate: float | None
+    long_break_even_rate: float | None
+    traffic_rate: float | None
+    now_usd: float | None
+    without_usd: float | None
+    shareable_usd: float | None
+    output_cost_usd: float | None
+    evidence: Evidence
+    price_source: str
+    limit: str
