@@ -47,10 +47,11 @@ def twin_hits(requests: Sequence[TokenRequest], block_tokens: int, capacity: int
 def twin_ttl_hits(requests: Sequence[TokenRequest], block_tokens: int, ttl_s: float) -> int:
     """Return the blocks that count as hits if a block expires ``ttl_s`` after its last use."""
     used_s: dict[Key, float] = {}
-    clock_s, hits = float("-inf"), 0
+    clocks_s: dict[str, float] = {}
+    hits = 0
     for request in requests:
         assert request.time_s is not None
-        clock_s = max(clock_s, request.time_s)
+        clock_s = clocks_s[request.namespace] = max(clocks_s.get(request.namespace, request.time_s), request.time_s)
         keys = keys_of(request, block_tokens)
         alive = [key for key, time_s in used_s.items() if clock_s - time_s <= ttl_s]
         hits += min(leading(keys, alive), countable(request, block_tokens))

@@ -24,8 +24,8 @@ class Reuse:
     A run is blocks of request ``now`` that request ``last`` was the last to use before. By recency (most recent first, of
     one request the foremost first) they stood at the places ``rank + 1`` to ``rank + blocks``; so a plain LRU cache of n
     blocks held those at places up to n. The first ``counted`` of them count as a hit in tokens: full blocks, and one
-    token at least is computed. ``times_s`` are the times of the requests; they never fall, as a request that is logged late
-    is taken with its forerunner's time; None if any is unknown. ``slots`` are the blocks of all prompts.
+    token at least is computed. ``times_s`` are the times of the requests; within a namespace they never fall, as a request
+    that is logged late is taken with its forerunner's time; None if any is unknown. ``slots`` are the blocks of all prompts.
     """
 
     last: NDArray[np.int64]
@@ -60,7 +60,7 @@ def find_reuse(requests: Iterable[TokenRequest], block_tokens: int, *, store_out
     paths, recency = BlockPaths(block_tokens), Recency()
     rows, times_s = array("q"), array("d")
     prompt_tokens = slots = count = 0
-    clock_s: float | None = -np.inf
+    clocks_s: dict[str, float] = {}
     for now, request in enumerate(requests):
         if now == 0:
             unit = BlockUnit.of(request, block_tokens)
@@ -71,13 +71,15 @@ def find_reuse(requests: Iterable[TokenRequest], block_tokens: int, *, store_out
         asked = unit.slots(request)
         again = _note(rows, runs, now, recency, asked, unit.countable(request))
         recency.add(now, again + paths.block_count - before)
-        clock_s = None if clock_s is None or request.time_s is None else max(clock_s, request.time_s)
-        times_s.append(np.nan if clock_s is None else clock_s)
+        if request.time_s is not None and len(times_s) == now:
+            # Traces put behind one another each have a clock of their own, and share nothing.
+            clocks_s[request.namespace] = max(request.time_s, clocks_s.get(request.namespace, -np.inf))
+            times_s.append(clocks_s[request.namespace])
         prompt_tokens += request.prompt_tokens
         slots += asked
         count += 1
     last, at, rank, blocks, counted = np.frombuffer(rows, np.int64).reshape(-1, _FIELDS).T
-    times = None if clock_s is None else np.frombuffer(times_s, np.float64)
+    times = np.frombuffer(times_s, np.float64) if len(times_s) == count else None
     return Reuse(last, at, rank, blocks, counted, times, count, unit.tokens, prompt_tokens, slots, paths.block_count)
 
 
