@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from radixlint.tokenizers._piece_encoder import PieceEncoder
+from radixlint.tokenizers._id_memo import IdMemo
 
 if TYPE_CHECKING:
     from radixlint.tokenizers import Tokenizer
@@ -22,20 +22,24 @@ class ParagraphMemo:
 
     def __init__(self, tokenizer: Tokenizer, *, budget_bytes: int = 128 << 20) -> None:
         self._tokenizer = tokenizer
-        self._paragraphs = PieceEncoder(tokenizer, budget_bytes=budget_bytes)
+        self._paragraphs = IdMemo(tokenizer.encode, budget_bytes=budget_bytes)
+        self.cuts, self.specials, self.assumption = tokenizer.cuts, tokenizer.specials, tokenizer.assumption
 
     @property
     def name(self) -> str:
         return self._tokenizer.name
 
     def encode(self, text: str) -> bytes:
-        return b"".join(map(self._paragraphs.encode_piece, _paragraphs(text)))
+        return b"".join(map(self._paragraphs.encode, _paragraphs(text)))
 
     def count(self, text: str) -> int:
         return self._tokenizer.count(text)
 
     def decode(self, ids: bytes) -> str:
         return self._tokenizer.decode(ids)
+
+    def reading_specials(self) -> Tokenizer:
+        return self._tokenizer.reading_specials()
 
 
 def _paragraphs(text: str) -> list[str]:

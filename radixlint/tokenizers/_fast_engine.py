@@ -1,0 +1,43 @@
+"""The optional compiled tokenizer: the same ids, some ten times faster; used only where it has shown that it agrees."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable
+from typing import Final
+
+TURN_OFF_VARIABLE: Final = "RADIXLINT_NO_FAST"
+
+# The long s and the Kelvin sign are letters that fold to ASCII ones; engines disagree on contractions spelled with them.
+_LEFT_ALONE: Final = ("\u017f", "\u212a")
+_SAMPLE: Final = (
+    "Don't we'LL I\u2019m 'S\nif (a[10000] != b):\r\n\t  return 3.14159 // x\n/y  \n \n\xa0\u3000\u2028 caf\xe9 e\u0301 \ufb01 "
+    "HTTPServer iPhone \u4e2d\u6587\u3002\u304b\u306a\ud55c\uae00 \u0e44\u0e17\u0e22 \u0645\u0631\u062d\u0628\u0627 \u0928\u092e\u0938\u094d\u0924\u0947 "
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467 \x00\ufeff<|endoftext|><|im_start|>{\"k\":[1,22,333,4444]}!!!???\n\n\n   "
+)  # fmt: skip
+
+
+def fast_encoder(name: str, exact: Callable[[str], bytes]) -> Callable[[str], bytes] | None:
+    """Return a faster ``exact`` for the vocabulary ``name``; None if none is installed, wanted and found to agree.
+
+    ``exact`` is still asked where the engines are known to differ. Setting RADIXLINT_NO_FAST turns the fast one off.
+    """
+    if os.environ.get(TURN_OFF_VARIABLE):
+        return None
+    try:
+        encode = importlib.import_module("toktok")._encoding(name).encode_to_buffer
+
+        def encode_fast(text: str) -> bytes:
+            if not text.isascii() and any(character in text for character in _LEFT_ALONE):
+                return exact(text)
+            try:
+                ids: bytes = encode(text, disallowed_special=())
+            except UnicodeEncodeError:
+                return exact(text)
+            return ids
+
+        agrees = all(encode_fast(text) == exact(text) for text in ("", _SAMPLE, _SAMPLE[::-1], _SAMPLE.upper()))
+    except Exception:  # noqa: BLE001 - a young package, reached by an underscore: whatever it does, the exact engine is there
+        return None
+    return encode_fast if agrees else None
