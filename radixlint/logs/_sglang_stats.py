@@ -1,0 +1,81 @@
+"""SGLang's ``Prefill batch`` and start-up lines to the engine's own figures."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from radixlint.logs._engine_lines import find_number
+from radixlint.logs._tally import Tally
+from radixlint.traffic import EngineStats
+
+_PREFILL: Final = b"Prefill batch"
+_SEQUENCES: Final = re.compile(rb"#new-seq: ?(\d+)")
+_NEW: Final = re.compile(rb"#new-token: ?(\d+)")
+_CACHED: Final = re.compile(rb"#cached-token: ?(\d+)")
+# Hybrid models print the usage of several pools; that of full attention is the one that fills with tokens.
+_USAGE: Final = re.compile(rb"(?:full )?token usage: ?([0-9.]+)")
+_KV_TOKENS: Final = re.compile(rb"\bmax_total_num_tokens=(\d+)")
+_PAGE: Final = re.compile(rb"\bpage_size=(\d+)")
+_CACHE_OFF: Final = re.compile(rb"\bdisable_radix_cache=True")
+_RETRACTED: Final = re.compile(rb"#retracted_reqs: ?(\d+)")
+_OFF: Final = "The prefix cache was switched off (disable_radix_cache)"
+_AGAIN: Final = "Retractions: the statistics lines count the prompts of retracted requests again"
+
+
+class SglangStats:
+    """Sums over all ``Prefill batch`` lines.
+
+    Cached over cached plus new is the true token rate: the later chunks of a long prompt count again in ``#new-seq``, but
+    add nothing to ``#cached-token``. Lines of one new token and none cached are health checks and left out.
+    """
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+        self._lines = 0
+        self._new_tokens = 0
+        self._cached_tokens = 0
+        self._peak_rate: float | None = None
+        self._kv_tokens: int | None = None
+        self._page_tokens: int | None = None
+
+    def take(self, line: bytes) -> None:
+        """Add what ``line`` says, if it is one of these lines."""
+        is_prefill = _PREFILL in line
+        if is_prefill or b"Decode batch" in line:
+            self._add_usage(line)
+        if is_prefill:
+            self._add_batch(find_number(_SEQUENCES, line), find_number(_NEW, line), find_number(_CACHED, line))
+            return
+        self._kv_tokens = find_number(_KV_TOKENS, line) or self._kv_tokens
+        self._page_tokens = find_number(_PAGE, line) or self._page_tokens
+        if _CACHE_OFF.search(line):
+            self._tally.note(_OFF)
+        if _RETRACTED.search(line):
+            self._tally.note(_AGAIN)
+
+    def result(self) -> EngineStats | None:
+        """Return the figures, None if no line had any."""
+        if not self._lines and self._kv_tokens is None:
+            return None
+        return EngineStats(
+            engine="sglang",
+            lines=self._lines,
+            new_tokens=self._new_tokens if self._lines else None,
+            cached_tokens=self._cached_tokens if self._lines else None,
+            peak_kv_usage_rate=self._peak_rate,
+            kv_tokens=self._kv_tokens,
+            block_tokens=self._page_tokens,
+        )
+
+    def _add_batch(self, sequences: int | None, new_tokens: int | None, cached_tokens: int | None) -> None:
+        if new_tokens is None or cached_tokens is None or (sequences, new_tokens, cached_tokens) == (1, 1, 0):
+            return
+        self._lines += 1
+        self._new_tokens += new_tokens
+        self._cached_tokens += cached_tokens
+
+    def _add_usage(self, line: bytes) -> None:
+        usage = _USAGE.search(line)
+        if usage:
+            self._peak_rate = max(self._peak_rate or 0.0, float(usage[1]))

@@ -1,0 +1,162 @@
+"""vLLM's lines about one request: its prompt, its adapter, its answer; kept until it is known whether prompts were cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from radixlint.logs._id_lists import packed_ids
+from radixlint.logs._python_repr import string_end, string_value
+from radixlint.logs._record_json import RecordError
+from radixlint.logs._tally import Tally
+from radixlint.logs._vllm_cap import Extent, find_cap, is_one_length
+from radixlint.traffic import TOKEN_BYTES, Request
+
+CUT: Final = "prompt cut by --max-log-len; start the server without it"
+NO_PROMPT: Final = "no prompt at level INFO; set VLLM_LOGGING_LEVEL=DEBUG"
+UNREADABLE: Final = "request line not readable"
+_PROMPTLESS: Final = "Requests without their prompt (logged at level INFO only; set VLLM_LOGGING_LEVEL=DEBUG) were left out"
+_ONE_LENGTH: Final = (
+    "All prompts are logged with the same number of ids: if --max-log-len was set, they were cut and rates are wrong"
+)
+_ENDING_CHARACTERS: Final = 4
+_DIGEST_BYTES: Final = 8
+
+# An id has no quotes, so that words of a prompt are not taken for the head of a line.
+_HEAD: Final = re.compile(rb"(?:Received request|Request) ([^'\"]{1,300}?)(?: details)?: (prompt: |params: )")
+_OUTPUT: Final = re.compile(rb"Generated response ([^'\"]{1,300}?)( \(streaming (?:delta|complete)\))?(?: details)?: ")
+_OUTPUT_IDS: Final = re.compile(rb"output_token_ids: (\[[0-9, ]*\])")
+_CAP: Final = re.compile(rb"'max_log_len': (\d+)")
+_ADAPTER: Final = b"lora_request: LoRARequest("
+_ADAPTER_NAME: Final = re.compile(rb"lora_name='((?:[^'\\]|\\.)*)'")
+_IDS: Final = b", prompt_token_ids: "
+_ID_LIST: Final = re.compile(rb"\[[0-9, ]*\]")
+_NONE: Final = b"None"
+
+
+class _Held(Struct):
+    request: Request
+    extent: Extent
+    output: bytes = b""
+
+
+class PromptLines:
+    """The requests of one run. A cap shows only when all are seen, so all are kept until then."""
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+        self._held: list[_Held] = []
+        self._latest: dict[bytes, _Held] = {}
+        self._without_prompt = 0
+        self._cap: int | None = None
+
+    def take(self, message: bytes, time_s: float | None) -> bool:
+        """Take a line; return whether a request began with it.
+
+        Raises:
+            RecordError: its prompt cannot be read.
+        """
+        head = _HEAD.match(message)
+        if head is None:
+            self._take_other(message)
+            return False
+        if head[2] == b"prompt: ":
+            held = self._read(head[1], message[head.end() :], time_s)
+            self._held.append(held)
+            self._latest[head[1]] = held
+            return True
+        if head[1] in self._latest:
+            held = self._latest[head[1]]
+            held.request = replace(held.request, namespace=_namespace(message))
+        else:
+            self._without_prompt += 1
+        return False
+
+    def rest(self, *, has_stats: bool) -> tuple[Request, ...]:
+        """Return all requests, or none and count them as skipped if their prompts were cut or not logged."""
+        extents = [held.extent for held in self._held]
+        if _reaches(self._cap, extents) if self._cap else find_cap(extents) is not None:
+            self._skip(CUT, len(self._held))
+            return ()
+        if self._without_prompt and not self._held and not has_stats:
+            self._skip(NO_PROMPT, self._without_prompt)
+        else:
+            for _ in range(self._without_prompt):
+                self._tally.note(_PROMPTLESS)
+        if is_one_length(extents):
+            self._tally.note(_ONE_LENGTH)
+        return tuple(replace(held.request, output_ids=held.output) for held in self._held)
+
+    def _skip(self, reason: str, count: int) -> None:
+        for _ in range(count):
+            self._tally.skip(reason)
+
+    def _take_other(self, message: bytes) -> None:
+        output = _OUTPUT.match(message)
+        if output is None:
+            cap = _CAP.search(message)
+            self._cap = int(cap[1]) if cap else self._cap
+            return
+        ids = _OUTPUT_IDS.search(message, output.end())
+        held = self._latest.get(output[1])
+        if held is not None and ids is not None and output[2] != b" (streaming complete)":
+            held.output += packed_ids(ids[1]) or b""
+
+    def _read(self, rid: bytes, text: bytes, time_s: float | None) -> _Held:
+        end = string_end(text, 0) or (len(_NONE) if text.startswith(_NONE) else None)
+        if end is None:
+            raise RecordError(UNREADABLE)
+        # Words of the sampling parameters stand between the two in old versions.
+        at = end if text.startswith(_IDS, end) else text.rfind(_IDS, end)
+        ids = None if at < 0 else _ids(text, at + len(_IDS))
+        try:
+            prompt, name = string_value(text[:end]), rid.decode()
+        except UnicodeDecodeError:
+            raise RecordError("not UTF-8") from None
+        if prompt is None and not ids:
+            raise RecordError(NO_PROMPT)
+        request = Request(
+            index=self._tally.new_index(),
+            id=name,
+            namespace=_namespace(text[max(at, end) :]),
+            time_s=time_s,
+            token_ids=ids,
+            rendered=prompt if ids is None else None,
+        )
+        return _Held(request, _extent(prompt, ids))
+
+
+def _ids(text: bytes, start: int) -> bytes | None:
+    found = _ID_LIST.match(text, start)
+    if found is None:
+        if text.startswith(_NONE, start):
+            return None
+        raise RecordError(UNREADABLE)
+    ids = packed_ids(found[0])
+    if ids is None:
+        raise RecordError(UNREADABLE)
+    return ids or None
+
+
+def _extent(prompt: str | None, ids: bytes | None) -> Extent:
+    return Extent(
+        characters=None if prompt is None else len(prompt),
+        ids=None if ids is None else len(ids) // TOKEN_BYTES,
+        content=blake2b(ids or (prompt or "").encode("utf-8", "replace"), digest_size=_DIGEST_BYTES).digest(),
+        ending=(prompt or "")[-_ENDING_CHARACTERS:],
+    )
+
+
+def _namespace(text: bytes) -> str:
+    at = text.rfind(_ADAPTER)
+    name = _ADAPTER_NAME.search(text, at) if at >= 0 else None
+    return f"lora={name[1].decode('utf-8', 'replace')}" if name else ""
+
+
+def _reaches(cap: int, extents: Sequence[Extent]) -> bool:
+    return any(cap in (extent.characters, extent.ids) for extent in extents)
