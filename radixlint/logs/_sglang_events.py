@@ -8,7 +8,6 @@ import msgspec
 from msgspec import Raw, Struct
 
 from radixlint.logs._chat_messages import read_messages
-from radixlint.logs._compact_json import compact_elements
 from radixlint.logs._id_lists import packed_ids
 from radixlint.logs._python_repr import is_shortened
 from radixlint.logs._record_fields import shared_fields
@@ -16,6 +15,7 @@ from radixlint.logs._record_json import Record, RecordError, as_record, decode_v
 from radixlint.logs._record_usage import read_usage
 from radixlint.logs._sglang_exchanges import Answer, Exchanges, Prompt
 from radixlint.logs._tally import Tally
+from radixlint.logs._tool_list import read_tools
 from radixlint.traffic import Request
 
 RECEIVED: Final = "request.received"
@@ -28,7 +28,6 @@ NOT_IDS: Final = "token ids not integers"
 
 _CUT_CHARACTERS: Final = 1024
 _CUT_LIST: Final = b'"..."'
-_ODD_TOOLS: Final = "Tool lists of an unknown shape were ignored"
 _SHARED: Final = ("session_id", "conversation_id", "extra_key", "cache_salt", "lora_path", "model", "user")
 _ROUTING_KEY: Final = "x-smg-routing-key"
 _USAGE: Final = ("prompt_tokens", "cached_tokens", "completion_tokens")
@@ -114,12 +113,7 @@ def _chat(event: Event, tally: Tally) -> Request | None:
     messages = read_messages(event.body["messages"], tally)
     if any(_is_cut_text(message.text) for message in messages):
         return None
-    tools: tuple[str, ...] = ()
-    if event.body.get("tools", _NULL) != _NULL:
-        try:
-            tools = compact_elements(bytes(event.body["tools"]))
-        except ValueError:
-            tally.note(_ODD_TOOLS)
+    tools, _ = read_tools(event.body, tally)
     return msgspec.structs.replace(shared_fields([_shared(event, None)], 0, tally), tools=tools, messages=messages)
 
 

@@ -46,7 +46,7 @@ class Exchanges:
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self._open: dict[str, Request] = {}
-        self._chats: list[Request | None] = []
+        self._chats: list[tuple[Request | None, tuple[str, int]]] = []
         self._has_prompts = False
 
     def received(self, rid: str | None, record: Record, prompt: Callable[[], Prompt]) -> tuple[Request, ...]:
@@ -86,18 +86,18 @@ class Exchanges:
     def chat(self, request: Request | None) -> None:
         """Keep a chat body as sent (None if cut): it is of use only if the engine's own prompts are not in the log."""
         if not self._has_prompts:
-            self._chats.append(request)
+            self._chats.append((request, self._tally.place))
 
     def rest(self) -> tuple[Request, ...]:
         """Return the requests without an answer, or those of the chat bodies if there are no prompts else."""
         requests = [one for request in self._open.values() for one in self._unanswered(request)]
         self._open.clear()
         if not self._has_prompts:
-            for request in self._chats:
+            for request, place in self._chats:
                 if request is None:
-                    self._tally.skip(CUT)
+                    self._tally.skip(CUT, place=place)
                 else:
-                    self._tally.note(_CHAT_BODIES)
+                    self._tally.note(_CHAT_BODIES, place)
                     requests.append(replace(request, index=self._tally.new_index()))
         self._chats.clear()
         return tuple(requests)

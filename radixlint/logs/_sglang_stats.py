@@ -55,14 +55,14 @@ class SglangStats:
             self._tally.note(_AGAIN)
 
     def result(self) -> EngineStats | None:
-        """Return the figures, None if no line had any."""
-        if not self._lines and self._kv_tokens is None:
+        """Return the figures, None without a statistics line."""
+        if not self._lines:
             return None
         return EngineStats(
             engine="sglang",
             lines=self._lines,
-            new_tokens=self._new_tokens if self._lines else None,
-            cached_tokens=self._cached_tokens if self._lines else None,
+            new_tokens=self._new_tokens,
+            cached_tokens=self._cached_tokens,
             peak_kv_usage_rate=self._peak_rate,
             kv_tokens=self._kv_tokens,
             block_tokens=self._page_tokens,

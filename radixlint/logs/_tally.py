@@ -34,16 +34,21 @@ class Tally:
         """Say which line is being read, from 1."""
         self._line = line
 
-    def skip(self, reason: str, told: str | None = None) -> None:
-        """Count the present record as skipped for ``reason``; ``told`` says more, in the words of ``note``."""
-        self.skipped[reason] = self.skipped.get(reason, 0) + 1
-        self.note(told or f"Skipped, {reason}")
+    @property
+    def place(self) -> tuple[str, int]:
+        """The file and the line being read, for those who can tell only later what there is to say of it."""
+        return self._paths[-1], self._line
 
-    def note(self, what: str) -> None:
-        """Count one event; ``what`` reads well in front of a colon and a number."""
+    def skip(self, reason: str, told: str | None = None, place: tuple[str, int] | None = None) -> None:
+        """Count a record, the present one or that at ``place``, as skipped; ``told`` says more, in the words of ``note``."""
+        self.skipped[reason] = self.skipped.get(reason, 0) + 1
+        self.note(told or f"Skipped, {reason}", place)
+
+    def note(self, what: str, place: tuple[str, int] | None = None) -> None:
+        """Count one event, here or at ``place``; ``what`` reads well in front of a colon and a number."""
         self._counts[what] = self._counts.get(what, 0) + 1
         places = self._places.setdefault(what, [])
-        place = (self._paths[-1], self._line)
+        place = place or self.place
         if len(places) < _PLACES_KEPT and place not in places:
             places.append(place)
 

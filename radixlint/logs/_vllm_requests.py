@@ -39,9 +39,13 @@ _ID_LIST: Final = re.compile(rb"\[[0-9, ]*\]")
 _NONE: Final = b"None"
 
 
+Place = tuple[str, int]
+
+
 class _Held(Struct):
     request: Request
     extent: Extent
+    place: Place
     output: bytes = b""
 
 
@@ -52,7 +56,7 @@ class PromptLines:
         self._tally = tally
         self._held: list[_Held] = []
         self._latest: dict[bytes, _Held] = {}
-        self._without_prompt = 0
+        self._without_prompt: list[Place] = []
         self._cap: int | None = None
 
     def take(self, message: bytes, time_s: float | None) -> bool:
@@ -74,27 +78,27 @@ class PromptLines:
             held = self._latest[head[1]]
             held.request = replace(held.request, namespace=_namespace(message))
         else:
-            self._without_prompt += 1
+            self._without_prompt.append(self._tally.place)
         return False
 
     def rest(self, *, has_stats: bool) -> tuple[Request, ...]:
         """Return all requests, or none and count them as skipped if their prompts were cut or not logged."""
         extents = [held.extent for held in self._held]
         if _reaches(self._cap, extents) if self._cap else find_cap(extents) is not None:
-            self._skip(CUT, len(self._held))
+            self._skip(CUT, [held.place for held in self._held])
             return ()
-        if self._without_prompt and not self._held and not has_stats:
+        if not self._held and not has_stats:
             self._skip(NO_PROMPT, self._without_prompt)
         else:
-            for _ in range(self._without_prompt):
-                self._tally.note(_PROMPTLESS)
+            for place in self._without_prompt:
+                self._tally.note(_PROMPTLESS, place)
         if is_one_length(extents):
             self._tally.note(_ONE_LENGTH)
         return tuple(replace(held.request, output_ids=held.output) for held in self._held)
 
-    def _skip(self, reason: str, count: int) -> None:
-        for _ in range(count):
-            self._tally.skip(reason)
+    def _skip(self, reason: str, places: Sequence[Place]) -> None:
+        for place in places:
+            self._tally.skip(reason, place=place)
 
     def _take_other(self, message: bytes) -> None:
         output = _OUTPUT.match(message)
@@ -128,7 +132,7 @@ class PromptLines:
             token_ids=ids,
             rendered=prompt if ids is None else None,
         )
-        return _Held(request, _extent(prompt, ids))
+        return _Held(request, _extent(prompt, ids), self._tally.place)
 
 
 def _ids(text: bytes, start: int) -> bytes | None:

@@ -62,13 +62,13 @@ class VllmStats:
             self._peak_rate = max(self._peak_rate or 0.0, _rate(usage[1]))
 
     def result(self) -> EngineStats | None:
-        """Return the figures, None if no line had any."""
-        if not self._lines and self._kv_tokens is None:
+        """Return the figures, None without a statistics line."""
+        if not self._lines:
             return None
         return EngineStats(
             engine="vllm",
             lines=self._lines,
-            computed_tokens=round(sum(map(_tokens, self._computed.values()))) if self._lines else None,
+            computed_tokens=round(sum(map(_tokens, self._computed.values()))),
             window_hit_rate=self._window_rate,
             window_requests=None if self._window_rate is None else WINDOW_REQUESTS,
             peak_kv_usage_rate=self._peak_rate,
