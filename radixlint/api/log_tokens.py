@@ -148,7 +148,7 @@ class _Run:
     def _encoder(self, model: str | None) -> PromptEncoder:
         encoder = self._models.get(model)
         if encoder is None:
-            name, is_unknown = (self._given.name, False) if self._given else encoding_for_model(model)
+            name, is_unknown = (self._given.tokenizer.name, False) if self._given else encoding_for_model(model)
             self._is_assumed = self._is_assumed or is_unknown
             encoder = self._encoders.get(name) or self._given or PromptEncoder(open_tokenizer(name), self._layout)
             self._encoders[name] = self._models[model] = encoder
@@ -157,5 +157,6 @@ class _Run:
     def _notes(self) -> Iterable[str]:
         if isinstance(self._layout, TemplateLayout) and self._layout.prints_date:
             yield _DATED
+        yield from (e.tokenizer.assumption for _, e in sorted(self._encoders.items()) if e.tokenizer.assumption)
         for reason, count in sorted(self._failed.items()):
             yield f"{count:,} request{'' if count == 1 else 's'} could not be laid out and were left out: {reason}."

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 from radixlint.api.token_sequence import ChunkStore, StoredTokens
@@ -22,9 +23,9 @@ class PromptEncoder:
     """
 
     def __init__(self, tokenizer: Tokenizer, layout: Layout) -> None:
-        self.name = tokenizer.name
-        self._encode = piece_encoder(tokenizer).encode_piece
+        self.tokenizer = tokenizer
         self._layout = layout
+        self._encode = piece_encoder(tokenizer).encode_piece
         self._items: dict[str | Message | None, tuple[bytes, ...]] = {}
         self._chunks = ChunkStore()
 
@@ -35,20 +36,16 @@ class PromptEncoder:
             LayoutError: it cannot be laid out.
         """
         if request.rendered is not None:
-            return StoredTokens(self._chunks.cut(self._encode(request.rendered)), output)
+            return StoredTokens(self._chunks.cut(self._encode_whole(request.rendered)), output)
         layout = self._layout
-        if not isinstance(layout, WireLayout):
-            buffers = self._chunks.cut(self._encode(layout.render(request)))
-            ends = self._prefix_ends(layout.lay_out(request)) if with_blocks else ()
+        if isinstance(layout, WireLayout):
+            buffers = self._wire_ids(request, layout)
         else:
-            known = self._items.get
-            buffers = ()
-            for item in layout.wire(request):
-                buffers += known(item) or self._new(item, layout)
-            ends = tuple(accumulate(len(buffer) // TOKEN_BYTES for buffer in buffers)) if with_blocks else ()
+            buffers = self._chunks.cut(self._encode_whole(layout.render(request)))
         if not with_blocks:
             return StoredTokens(buffers, output)
         pieces = layout.lay_out(request)
+        ends = self._ends(pieces, buffers)
         blocks = [(piece, end) for piece, end in zip(pieces, ends, strict=True) if piece.ends_block]
         return StoredTokens(buffers, output, _uint32([end for _, end in blocks]), _token_marks(request.marks, blocks))
 
@@ -65,11 +62,18 @@ class PromptEncoder:
                 opening = b"".join(self._known(None, layout))
                 history = b"".join(self._known(reply, layout))
             else:
-                opening = self._encode(layout.render(request))
-                history = self._encode(layout.render(request, with_reply=True))
+                opening = self._encode_whole(layout.render(request))
+                history = self._encode_whole(layout.render(request, with_reply=True))
             if history.startswith(opening):
                 return history[len(opening) :]
         return self._encode(reply.text)
+
+    def _wire_ids(self, request: Request, layout: WireLayout) -> tuple[bytes, ...]:
+        known = self._items.get
+        found: list[bytes] = []
+        for item in layout.wire(request):
+            found += known(item) or self._new(item, layout)
+        return tuple(found)
 
     def _known(self, item: str | Message | None, layout: WireLayout) -> tuple[bytes, ...]:
         return self._items.get(item) or self._new(item, layout)
@@ -78,9 +82,17 @@ class PromptEncoder:
         ids = self._items[item] = tuple(map(self._encode, layout.texts(item)))
         return ids
 
-    def _prefix_ends(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
-        """Return the length in tokens of the text up to the end of each piece: the whole is encoded at once, not by pieces."""
-        return tuple(len(self._encode(text)) // TOKEN_BYTES for text in accumulate(piece.text for piece in pieces))
+    def _ends(self, pieces: Sequence[Piece], buffers: Sequence[bytes]) -> list[int]:
+        """Return the length in tokens of the prompt up to the end of each piece."""
+        if isinstance(self._layout, WireLayout):
+            return list(accumulate(len(buffer) // TOKEN_BYTES for buffer in buffers))
+        # The text was encoded as a whole: no buffer belongs to a piece.
+        return [len(self._encode_whole(text)) // TOKEN_BYTES for text in accumulate(piece.text for piece in pieces)]
+
+    @functools.cached_property
+    def _encode_whole(self) -> Callable[[str], bytes]:
+        """Encode a rendered prompt as engines do: special tokens count wherever they stand."""
+        return piece_encoder(self.tokenizer, reads_specials=True).encode_piece
 
 
 def _token_marks(marks: Sequence[CacheMark], blocks: Sequence[tuple[Piece, int]]) -> tuple[TokenMark, ...]:

@@ -39,7 +39,7 @@ def read_template(path: str) -> TemplateFile:
     folder = file if file.is_dir() else file.parent
     config_path = file if file.suffix == ".json" else folder / _CONFIG
     config = _config(config_path) if file.suffix == ".json" or config_path.is_file() else {}
-    template_path = file if file.is_file() and file.suffix != ".json" else folder / _TEMPLATE
+    template_path = folder / _TEMPLATE if file.is_dir() or file.suffix == ".json" else file
     variables = _special_tokens(config)
     if template_path.is_file() or not config:
         text = _read(template_path)

@@ -49,23 +49,25 @@ class WireLayout(Struct, frozen=True):
         """Return the texts of the pieces of one item of ``wire``: the same as in ``lay_out``, wherever it stands."""
         if item is None:
             return [OPEN_TURN_TEXT]
-        if isinstance(item, str):
-            return [_tool_piece(0, item).text]
-        return [piece.text for piece in self._message_pieces(0, item)]
+        return [f"<|tool|>{item}\n"] if isinstance(item, str) else self._message_texts(item)
+
+    def _message_texts(self, message: Message) -> list[str]:
+        blocks = content_texts(message)
+        if not message.tool_calls and (len(blocks) == 1 or not self.cuts_blocks):
+            return [f"<|{message.role}|>\n{message.text}\n<|end|>\n"]
+        texts = [f"{text}\n" for text in blocks]
+        texts += [f"<|call|>{call.name} {call.arguments}\n" for call in message.tool_calls]
+        texts[0] = f"<|{message.role}|>\n{texts[0]}" if blocks else f"<|{message.role}|>\n\n{texts[0]}"
+        texts[-1] += "<|end|>\n"
+        return texts if self.cuts_blocks else ["".join(texts)]
 
     def _message_pieces(self, index: int, message: Message) -> list[Piece]:
-        mark, where = f"<|{message.role}|>\n", message_place(index, message.role)
-        blocks = [f"{text}\n" for text in content_texts(message)]
-        calls = [f"<|call|>{call.name} {call.arguments}\n" for call in message.tool_calls]
-        if not blocks:
-            mark += "\n"
-        blocks += calls
-        if not self.cuts_blocks or len(blocks) == 1:
-            text = f"{mark}{''.join(blocks)}<|end|>\n"
-            return [Piece(where, text, None, index, len(blocks) - 1, len(mark))]
-        blocks[0] = mark + blocks[0]
-        blocks[-1] += "<|end|>\n"
-        return [Piece(where, text, None, index, i, 0 if i else len(mark)) for i, text in enumerate(blocks)]
+        where, mark = message_place(index, message.role), len(message.role) + len("<||>\n")
+        last = len(content_texts(message)) + len(message.tool_calls) - 1
+        texts = self._message_texts(message)
+        if len(texts) == 1:
+            return [Piece(where, texts[0], None, index, last, mark)]
+        return [Piece(where, text, None, index, part, 0 if part else mark) for part, text in enumerate(texts)]
 
 
 def content_texts(message: Message) -> tuple[str, ...]:
@@ -76,4 +78,4 @@ def content_texts(message: Message) -> tuple[str, ...]:
 
 
 def _tool_piece(index: int, tool: str) -> Piece:
-    return Piece(f"tools[{index}]", f"<|tool|>{tool}\n", index, None, 0, len("<|tool|>"))
+    return Piece(f"tools[{index}]", f"<|tool|>{tool}\n", index, mark_characters=len("<|tool|>"))
