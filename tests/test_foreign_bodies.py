@@ -13,10 +13,6 @@ HELLO = [{"role": "user", "content": "Hello"}]
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ({"messages": HELLO, "system": "Be brief."}, "Anthropic body, not read yet"),
-        ({"messages": HELLO, "anthropic_version": "2023-06-01"}, "Anthropic body, not read yet"),
-        ({"model": "m", "input": [{"role": "user", "content": "Hi"}]}, "Responses body, not read yet"),
-        ({"model": "m", "instructions": "Be brief.", "input": "Hi"}, "Responses body, not read yet"),
         ({"contents": [{"parts": [{"text": "Hi"}]}]}, "Gemini body, not read yet"),
         ({"prompt": "Once upon"}, "text completion body, not read yet"),
         ({"model": "text-embedding-3-small", "input": "Hi"}, "no messages"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,11 +12,11 @@ from hypothesis import strategies as st
 from log_records import read_bytes, read_records
 from msgspec import Raw
 
-from radixlint.logs._chat_messages import _read_any, read_messages
+from radixlint.logs._chat_messages import _known, _known_of_any, read_messages
 from radixlint.logs._compact_json import compact, compact_elements, dump_compact
-from radixlint.logs._record_json import RecordError
+from radixlint.logs._record_json import RecordError, decode_value
 from radixlint.logs._tally import Tally
-from radixlint.traffic import Message, Request, ToolCall, Usage
+from radixlint.traffic import CacheMark, Message, Request, ToolCall, Usage
 
 HELLO = [{"role": "user", "content": "Hello"}]
 JSON_VALUES = st.recursive(
@@ -44,15 +45,12 @@ def test_content_is_read_in_every_form() -> None:
         {"role": "tool"},
     )
 
-    assert read == (Message("system", "x"), Message("user", "a\nb\nc\nd"), Message("assistant", ""), Message("tool", ""))
-
-
-def test_system_text_outside_the_messages_is_refused() -> None:
-    """A body of another API is skipped by reason: reading it without its system text would give wrong rates."""
-    log = read_records({"messages": HELLO, "system": "Be brief."}, {"messages": HELLO, "system": None}, {"messages": HELLO})
-
-    assert log.skipped == {"Anthropic body, not read yet": 1}
-    assert len(log.requests) == 2
+    assert read == (
+        Message("system", "x"),
+        Message("user", "a\nb\nc\nd", parts=("a", "b", "c", "d")),
+        Message("assistant", ""),
+        Message("tool", ""),
+    )
 
 
 @pytest.mark.parametrize("role", ["developer", "tool", "function", "critic"])
@@ -94,7 +92,7 @@ def test_tool_calls_are_read_in_both_forms() -> None:
     read = messages_of({"role": "assistant", "content": None, "tool_calls": calls}, legacy)
 
     assert read[0].tool_calls == (
-        ToolCall("f", '{ "b": 1,  "a": 2 }'),
+        ToolCall("f", '{ "b": 1,  "a": 2 }', "1"),
         ToolCall("g", '{"b":1,"a":[2,"é"]}'),
         ToolCall("h", ""),
         ToolCall("k", "raw"),
@@ -141,13 +139,20 @@ CALLS = st.none() | st.lists(
 )
 WIRE = st.fixed_dictionaries(
     {},
-    optional={"role": SIMPLE, "content": SIMPLE | st.lists(SIMPLE, max_size=2), "tool_calls": CALLS, "name": st.text(max_size=2)},
+    optional={
+        "role": SIMPLE,
+        "content": SIMPLE | st.lists(SIMPLE, max_size=2),
+        "tool_calls": CALLS,
+        "name": SIMPLE,
+        "tool_call_id": SIMPLE,
+        "reasoning_content": SIMPLE,
+    },
 )
 
 
-def outcome(read: Any, field: Raw) -> object:
+def outcome(read: Callable[[], object]) -> object:
     try:
-        return read(field, tally_at_start())
+        return read()
     except RecordError as error:
         return error.reason
 
@@ -158,12 +163,121 @@ def tally_at_start() -> Tally:
     return tally
 
 
-@given(messages=st.lists(WIRE, max_size=3))
-def test_the_fast_way_reads_as_the_careful_one(messages: list[dict[str, object]]) -> None:
-    """Messages of the usual shape take a typed decoder; it gives exactly what the general reader gives."""
-    field = Raw(json.dumps(messages).encode())
+@given(message=WIRE)
+def test_the_fast_way_reads_as_the_careful_one(message: dict[str, object]) -> None:
+    """A message of the usual shape takes a typed decoder; it gives exactly what the general reader gives."""
+    field = Raw(json.dumps(message).encode())
 
-    assert outcome(read_messages, field) == outcome(_read_any, field)
+    assert outcome(lambda: _known(field)) == outcome(lambda: _known_of_any(decode_value(field)))
+
+
+def test_equal_messages_are_one_object() -> None:
+    """History repeats from turn to turn, also with a cache mark that moved on: each message is decoded and kept once."""
+    marked = {"role": "user", "content": [{"type": "text", "text": "Hello", "cache_control": {"type": "ephemeral"}}]}
+    tally = tally_at_start()
+
+    first, again, moved = (read_messages(Raw(json.dumps([m]).encode()), tally)[0] for m in (HELLO[0], HELLO[0], marked))
+
+    assert first is again
+    assert first is moved
+
+
+def test_what_is_told_about_a_message_is_told_each_time() -> None:
+    """A message that was met before still counts in the notes."""
+    image = {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]}
+
+    assert any(note.startswith("Parts that are not text") and ": 3 " in note for note in read_records(image, image, image).notes)
+
+
+def test_other_printed_fields_are_kept() -> None:
+    """What a chat template may print beside the content is kept as compact JSON, in one order; empty fields are left out."""
+    read = messages_of(
+        {"role": "tool", "tool_call_id": "c1", "name": "f", "content": "x"},
+        {"role": "assistant", "content": "x", "reasoning_content": "Hm é.", "name": ""},
+        {
+            "role": "assistant",
+            "content": [{"type": "thinking", "thinking": "Hm.", "signature": "s"}, {"type": "text", "text": "x"}],
+        },
+    )
+
+    assert [m.extra for m in read] == [
+        '{"name":"f","tool_call_id":"c1"}',
+        '{"reasoning_content":"Hm é."}',
+        '{"thinking":"Hm."}',
+    ]
+    assert [m.text for m in read] == ["x", "x", "x"]
+
+
+@pytest.mark.parametrize(
+    ("mark", "ttl_s"),
+    [
+        ({"cache_control": {"type": "ephemeral"}}, None),
+        ({"cache_control": {"type": "ephemeral", "ttl": "5m"}}, 300),
+        ({"cache_control": {"type": "ephemeral", "ttl": "1h"}}, 3600),
+        ({"prompt_cache_breakpoint": {"mode": "explicit", "ttl": "30m"}}, 1800),
+        ({"prompt_cache_breakpoint": {"mode": "explicit", "ttl": "12h"}}, 43200),
+        ({"cache_control": {"type": "ephemeral", "ttl": "soon"}}, None),
+    ],
+)
+def test_marks_stand_behind_their_block(mark: dict[str, object], ttl_s: float | None) -> None:
+    """Marks of blocks, messages and tools are kept with their place and time to live, and are no part of any text."""
+    parts = [{"type": "text", "text": "a", **mark}, {"type": "text", "text": "b"}]
+    request = read_one(
+        messages=[{"role": "system", "content": parts}, {"role": "user", "content": "Q", **mark}],
+        tools=[{"name": "f", "n": 1.50, **mark}, {"name": "g"}],
+    )
+
+    assert request.marks == (
+        CacheMark(tool=0, ttl_s=ttl_s),
+        CacheMark(message=0, part=0, ttl_s=ttl_s),
+        CacheMark(message=1, part=0, ttl_s=ttl_s),
+    )
+    assert request.tools == ('{"name":"f","n":1.5}', '{"name":"g"}')
+
+
+def test_a_cache_point_is_a_mark_behind_the_block_before() -> None:
+    """A block that is nothing but a mark takes no place among the blocks; in front of all it marks the message before."""
+    point = {"cachePoint": {"type": "default", "ttl": "1h"}}
+    request = read_one(
+        messages=[
+            {"role": "user", "content": [{"text": "a"}, {"text": "b"}, point]},
+            {"role": "assistant", "content": [point, {"text": "c"}]},
+        ],
+        tools=[{"toolSpec": {"name": "f"}}, point],
+    )
+
+    assert request.marks == (
+        CacheMark(tool=0, ttl_s=3600),
+        CacheMark(message=0, part=1, ttl_s=3600),
+        CacheMark(message=0, part=1, ttl_s=3600),
+    )
+    assert request.tools == ('{"toolSpec":{"name":"f"}}',)
+
+
+def test_absent_marks_are_none() -> None:
+    """A null mark is none."""
+    assert read_one(messages=[{"role": "user", "content": [{"type": "text", "text": "a", "cache_control": None}]}]).marks == ()
+
+
+def test_an_images_hash_does_not_depend_on_marks() -> None:
+    """A mark that moves on from an image leaves its text as it was."""
+    image = {"type": "image_url", "image_url": {"url": "x"}}
+
+    plain, marked = (messages_of({"role": "user", "content": [one]}) for one in (image, image | {"cache_control": {"type": "e"}}))
+
+    assert plain == marked
+
+
+def test_the_answer_is_kept() -> None:
+    """The reply is the message of the first choice, calls and reasoning included; no answer is None."""
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    message = {"role": "assistant", "content": None, "refusal": None, "tool_calls": [call], "reasoning_content": "Hm."}
+
+    assert read_one(response={"choices": [{"index": 0, "message": message}]}).reply == Message(
+        "assistant", "", (ToolCall("f", "{}", "c"),), extra='{"reasoning_content":"Hm."}'
+    )
+    assert read_one(response={"choices": [{"text": "Hi."}]}).reply == Message("assistant", "Hi.")
+    assert [read_one(response=r).reply for r in ({"choices": []}, {"choices": [7]}, {"error": "x"}, None)] == [None] * 4
 
 
 def test_tools_are_compact_json_with_their_keys_in_order() -> None:
@@ -188,42 +302,6 @@ def test_compact_text_is_what_json_dumps_writes(values: list[object], indent: in
 
     assert compact(written) == dump_compact(values)
     assert compact_elements(written.encode()) == tuple(dump_compact(v) for v in values)
-
-
-@pytest.mark.parametrize(
-    ("usage", "expected"),
-    [
-        ({"prompt_tokens": 9, "cached_tokens": 4}, Usage(9, 4)),
-        ({"prompt_tokens": 9, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 4}}, Usage(9, 4, 2)),
-        ({"input_tokens": 9, "output_tokens": 2, "input_tokens_details": {"cached_tokens": 0}}, Usage(9, 0, 2)),
-        ({"prompt_tokens": 9, "prompt_cache_hit_tokens": 5}, Usage(9, 5)),
-        ({"prompt_tokens": 9, "prompt_tokens_details": None}, Usage(9)),
-        ({"prompt_tokens": 9.0}, Usage(9)),
-        ({"input_tokens": 3, "cache_read_input_tokens": 900, "cache_creation_input_tokens": 40}, Usage(943, 900)),
-        ({}, None),
-        (None, None),
-    ],
-)
-def test_usage_forms(usage: object, expected: Usage | None) -> None:
-    """Flat and nested forms are read, cached counted inside prompt; what is missing is None, never 0."""
-    assert read_one(usage=usage).usage == expected
-
-
-@pytest.mark.parametrize("value", [True, "200", -5, 1.5, [], {}, 2**60])
-def test_wrong_usage_values_are_dropped_and_counted(value: object) -> None:
-    """A value that is no token count is unknown, not an error and not a zero."""
-    log = read_records({"messages": HELLO, "usage": {"prompt_tokens": value, "completion_tokens": 3}})
-
-    assert log.requests[0].usage == Usage(None, None, 3)
-    assert any(note.startswith("Usage values that are no token count were dropped: 1") for note in log.notes)
-
-
-def test_more_cached_than_prompt_tokens_is_inconsistent() -> None:
-    """An impossible cached count becomes unknown, with a note, and is not clipped."""
-    log = read_records({"messages": HELLO, "usage": {"prompt_tokens": 9, "cached_tokens": 10}})
-
-    assert log.requests[0].usage == Usage(9, None)
-    assert any("inconsistent" in note for note in log.notes)
 
 
 @pytest.mark.parametrize("wrapper", ["request", "body", "input", "params"])

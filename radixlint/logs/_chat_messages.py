@@ -1,23 +1,34 @@
-"""The messages of a chat request to text: content as string or parts, calls in both of their forms."""
+"""The messages of a request, each decoded once: content as string or blocks, calls in all their forms, cache marks."""
 
 from __future__ import annotations
 
-import hashlib
+import json
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta, Raw, Struct
 
 from radixlint.logs._compact_json import dump_compact
+from radixlint.logs._content_blocks import ODD_CALLS, Blocks
+from radixlint.logs._message_memo import Known, memo_of
 from radixlint.logs._record_json import RecordError, decode_value
+from radixlint.logs._response_items import add_item, is_item
 from radixlint.logs._tally import Tally
-from radixlint.traffic import Message, ToolCall
+from radixlint.traffic import CacheMark, Message, ToolCall
 
-_OPAQUE: Final = "Parts that are not text (images, audio, files) are not tokenized and stand as a mark with their hash"
-_ODD_CALLS: Final = "Tool calls of an unknown shape were ignored"
+NO_MESSAGES: Final = "no messages"
 _NO_ROLE: Final = "Messages without a role were read as they are"
-# The words of part types, and what people call them.
-_KINDS: Final = ("image", "audio", "file", "video", "document")
+# Other fields that chat templates print, in the order they are kept.
+_PRINTED: Final = ("name", "tool_call_id", "reasoning_content", "reasoning", "thinking")
+_ELEMENTS: Final = msgspec.json.Decoder(list[Raw])
+
+
+class Chat(Struct, frozen=True):
+    """The messages of one request, and the cache marks in them, in wire order."""
+
+    messages: tuple[Message, ...]
+    marks: tuple[CacheMark, ...] = ()
 
 
 class _WireFunction(Struct, frozen=True, gc=False):
@@ -27,107 +38,141 @@ class _WireFunction(Struct, frozen=True, gc=False):
 
 class _WireCall(Struct, frozen=True, gc=False):
     function: _WireFunction
+    id: str = ""
+    call_id: None = None
 
 
 class _WireMessage(Struct, frozen=True):
     role: Annotated[str, Meta(min_length=1)]
     content: str | None = None
     tool_calls: list[_WireCall] | None = None
+    name: str | None = None
+    tool_call_id: str | None = None
+    # What is rarer is left to the general reader.
     function_call: None = None
+    reasoning_content: None = None
+    reasoning: None = None
+    thinking: None = None
+    cache_control: None = None
+    prompt_cache_breakpoint: None = None
+    cachePoint: None = None  # noqa: N815 - as logged
 
 
-_USUAL: Final = msgspec.json.Decoder(list[_WireMessage])
+_USUAL: Final = msgspec.json.Decoder(_WireMessage)
 
 
 def read_messages(field: Raw, tally: Tally) -> tuple[Message, ...]:
-    """Return the messages in the JSON of ``field``.
+    """Return the messages in the JSON array ``field``; see ``read_chat``."""
+    return read_chat(field, tally).messages
+
+
+def read_chat(field: Raw, tally: Tally, *, system: Raw | None = None, empty: str = NO_MESSAGES) -> Chat:
+    """Return the messages in the JSON array ``field``, in front of them one of ``system`` (a string or blocks) if given.
 
     Raises:
-        RecordError: ``no messages``, ``message not an object`` or ``content not text``.
+        RecordError: ``empty`` (without a message), ``message not an object`` or ``content not text``.
     """
+    memo = memo_of(tally)
+    known = [memo.read(one, _known) for one in _elements(field, empty)]
+    if system is not None:
+        known.insert(0, memo.read(system, _known_system))
+    odd = [one for one in known if one.notes or one.marks]
+    for note in [note for one in odd for note in one.notes]:
+        tally.note(note)
+    return Chat(tuple([one.message for one in known]), _marks(known) if odd else ())
+
+
+def read_message(field: Raw, tally: Tally) -> Message:
+    """Return the message, or the item of the Responses API, in the JSON object ``field``.
+
+    Raises:
+        RecordError: ``message not an object`` or ``content not text``.
+    """
+    return memo_of(tally).read(field, _known).message
+
+
+def last_part(message: Message) -> int:
+    """Return the position of the last block of ``message``; its calls stand behind its texts."""
+    texts = len(message.parts) or int(bool(message.text))
+    return max(texts + len(message.tool_calls) - 1, 0)
+
+
+def _marks(known: Sequence[Known]) -> tuple[CacheMark, ...]:
+    """Return the cache marks of messages; one in front of a message's blocks stands behind the message before."""
+    marks = []
+    for position, one in enumerate(known):
+        for block, ttl_s in one.marks:
+            if block >= 0:
+                marks.append(CacheMark(message=position, part=block, ttl_s=ttl_s))
+            elif position:
+                marks.append(CacheMark(message=position - 1, part=last_part(known[position - 1].message), ttl_s=ttl_s))
+    return tuple(marks)
+
+
+def _elements(field: Raw, empty: str) -> list[Raw]:
+    try:
+        elements = _ELEMENTS.decode(field)
+    except (msgspec.DecodeError, RecursionError):
+        value = decode_value(field)
+        if isinstance(value, str) and value.lstrip().startswith("["):
+            value = decode_value(Raw(value.encode("utf-8", "replace")))
+        elements = [Raw(json.dumps(item).encode()) for item in value] if isinstance(value, list) else []
+    if not elements:
+        raise RecordError(empty)
+    return elements
+
+
+def _known(field: Raw) -> Known:
     try:
         usual = _USUAL.decode(field)
     except (msgspec.DecodeError, RecursionError):
-        return _read_any(field, tally)
-    if not usual:
-        raise RecordError("no messages")
-    return tuple([Message(m.role, m.content or "", _calls(m.tool_calls) if m.tool_calls else ()) for m in usual])
+        return _known_of_any(decode_value(field))
+    calls = tuple([ToolCall(c.function.name, c.function.arguments, c.id) for c in usual.tool_calls or ()])
+    extra = _extra({"name": usual.name, "tool_call_id": usual.tool_call_id}) if usual.name or usual.tool_call_id else ""
+    return Known(Message(usual.role, usual.content or "", calls, extra=extra))
 
 
-def _calls(calls: list[_WireCall]) -> tuple[ToolCall, ...]:
-    return tuple([ToolCall(call.function.name, call.function.arguments) for call in calls])
-
-
-def _read_any(field: Raw, tally: Tally) -> tuple[Message, ...]:
-    value = decode_value(field)
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        value = decode_value(Raw(value.encode("utf-8", "replace")))
-    if not isinstance(value, list) or not value:
-        raise RecordError("no messages")
-    return tuple([_message(item, tally) for item in value])
-
-
-def _message(item: object, tally: Tally) -> Message:
+def _known_of_any(item: object) -> Known:
     if not isinstance(item, dict):
         raise RecordError("message not an object")
+    blocks = Blocks()
+    if is_item(item):
+        return _from_blocks(add_item(item, blocks), blocks)
     role = item.get("role")
     if not isinstance(role, str) or not role:
-        tally.note(_NO_ROLE)
+        blocks.notes.append(_NO_ROLE)
         role = ""
-    content = item.get("content")
-    text = content if isinstance(content, str) else _content_text(content, tally)
-    return Message(role=role, text=text, tool_calls=_tool_calls(item, tally))
+    blocks.add_content(item.get("content"))
+    _add_calls(item, blocks)
+    blocks.add_mark(item)
+    blocks.fields |= {name: item[name] for name in _PRINTED if item.get(name)}
+    return _from_blocks(role, blocks)
 
 
-def _content_text(content: object, tally: Tally) -> str:
-    if content is None:
-        return ""
-    if isinstance(content, dict):
-        content = [content]
-    if not isinstance(content, list):
-        raise RecordError("content not text")
-    return "\n".join(_part_text(part, tally) for part in content)
+def _known_system(field: Raw) -> Known:
+    blocks = Blocks()
+    blocks.add_content(decode_value(field))
+    return _from_blocks("system", blocks)
 
 
-def _part_text(part: object, tally: Tally) -> str:
-    if isinstance(part, str):
-        return part
-    if isinstance(part, dict):
-        text = next((part[key] for key in ("text", "refusal") if isinstance(part.get(key), str)), None)
-        if isinstance(text, str):
-            return text
-    tally.note(_OPAQUE)
-    return _opaque_mark(part)
+def _from_blocks(role: str, blocks: Blocks) -> Known:
+    parts = tuple(blocks.texts) if len(blocks.texts) > 1 else ()
+    message = Message(role, "\n".join(blocks.texts), tuple(blocks.calls), parts, _extra(blocks.fields))
+    return Known(message, tuple(blocks.marks), tuple(blocks.notes))
 
 
-def _opaque_mark(part: object) -> str:
-    type_ = part.get("type") if isinstance(part, dict) else None
-    kind = next((kind for kind in _KINDS if isinstance(type_, str) and kind in type_), "part")
-    digest = hashlib.sha256(dump_compact(part).encode("utf-8", "surrogatepass")).hexdigest()
-    return f"<{kind} sha256:{digest[:16]}>"
-
-
-def _tool_calls(item: dict[str, object], tally: Tally) -> tuple[ToolCall, ...]:
+def _add_calls(item: dict[str, object], blocks: Blocks) -> None:
     calls = item.get("tool_calls")
     if calls is None:
         legacy = item.get("function_call")
         calls = [] if legacy is None else [legacy]
     if not isinstance(calls, list):
-        tally.note(_ODD_CALLS)
-        return ()
-    read = [_tool_call(call) for call in calls]
-    if None in read:
-        tally.note(_ODD_CALLS)
-    return tuple([call for call in read if call is not None])
+        blocks.notes.append(ODD_CALLS)
+        return
+    for call in calls:
+        blocks.add_call(call)
 
 
-def _tool_call(call: object) -> ToolCall | None:
-    if not isinstance(call, dict):
-        return None
-    function = call.get("function", call.get("custom", call))
-    if not isinstance(function, dict) or not isinstance(function.get("name"), str):
-        return None
-    arguments = function.get("arguments", function.get("input"))
-    if not isinstance(arguments, str):
-        arguments = "" if arguments is None else dump_compact(arguments)
-    return ToolCall(name=function["name"], arguments=arguments)
+def _extra(fields: dict[str, object]) -> str:
+    kept = {name: fields[name] for name in _PRINTED if fields.get(name)}
+    return dump_compact(kept) if kept else ""

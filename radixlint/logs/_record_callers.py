@@ -1,48 +1,106 @@
-"""Whose request it is: session and user, under the names and in the shapes that loggers give them."""
+"""Whose request it is and where it went: session, user, tenant, labels, under the names and in the shapes loggers use."""
 
 from __future__ import annotations
 
+import functools
+import sys
 from collections.abc import Sequence
 from typing import Final
 
-from radixlint.logs._record_json import Record, as_record, decode_value, flatten
+from msgspec import Raw, Struct
+
+from radixlint.logs._record_json import Record, as_record, decode_value
 from radixlint.traffic import UNREADABLE_USER
 
+Names = tuple[str, ...]
 _SESSION: Final = ("session", "sessionid", "conversation", "conversationid", "thread", "threadid", "chatid")
 _USER: Final = ("user", "userid", "enduser", "enduserid", "username", "safetyidentifier")
+_TENANT: Final = (
+    *("tenant", "tenantid", "customer", "customerid", "team", "teamid", "userapikeyteamid"),
+    *("organization", "organizationid", "org", "orgid", "userapikeyorgid"),
+)
+_HOST: Final = ("host", "hostname", "replica", "xreplica", "server", "pod", "podname", "instance", "instanceid", "upstream")
+_TEMPLATE: Final = ("prompttemplate", "prompttemplateid", "template", "templateid", "templatename", "promptname", "promptid")
+_PROMPT: Final = "prompt"
+_VERSIONS: Final = ("promptversion", "templateversion", "version")
+_TAGS: Final = "tags"
+_KNOWN: Final = frozenset((*_SESSION, *_USER, *_TENANT, *_HOST, *_TEMPLATE, _PROMPT, *_VERSIONS, _TAGS))
 # A thread as such may be one of the server's; only as an object with an id is it a conversation's.
 _OBJECTS_ONLY: Final = frozenset({"thread"})
-_METADATA: Final = "metadata"
+_BESIDE: Final = ("metadata", "headers", "request_headers")
+# A person's name tells nobody apart; a team's or a machine's does.
+_NAMES_OF_OTHERS: Final = dict.fromkeys((*_TENANT, *_HOST), ("name",))
 _MOST_NESTED: Final = 3
+_LONGEST_LABEL: Final = 200
 
 
-def session_and_user(envelopes: Sequence[Record]) -> tuple[str | None, str | None]:
-    """Return the ids of the session and the user in ``envelopes`` (the outermost first) and in their metadata.
+class Callers(Struct, frozen=True):
+    """As the fields of ``Request`` of the same names; strings that repeat are one object."""
+
+    session: str | None = None
+    user: str | None = None
+    tenant: str | None = None
+    host: str | None = None
+    template: str | None = None
+    tags: tuple[str, ...] = ()
+
+
+def read_callers(envelopes: Sequence[Record]) -> Callers:
+    """Return what ``envelopes`` (the outermost first), their metadata and headers say.
 
     The session is None if none can be read. The user is None if none is named, and ``UNREADABLE_USER`` if one is, but in
     a form that cannot be read: such a log has users, though nobody can tell them apart.
     """
-    metadata = [found for envelope in envelopes if (found := as_record(envelope.get(_METADATA))) is not None]
-    given = {
-        _plain(name): decode_value(field) for name, field in reversed(flatten([*envelopes, *metadata]).items()) if _is_name(name)
-    }
-    session = next((one for name in _SESSION if (one := _id_in(given.get(name), name, _SESSION)) is not None), None)
-    user = next((one for name in _USER if (one := _id_in(given.get(name), name, _USER)) is not None), None)
+    beside = [found for name in _BESIDE for one in envelopes if (found := as_record(one.get(name))) is not None]
+    given = _given([*envelopes, *beside])
+    if not given:
+        return Callers()
+    user = _first_id(given, _USER)
     if user is None and any(_says_something(given.get(name)) for name in _USER):
         user = UNREADABLE_USER
-    return session, user
+    return Callers(
+        session=_first_id(given, _SESSION),
+        user=user,
+        tenant=_first_id(given, _TENANT),
+        host=_first_id(given, _HOST),
+        template=_template(given, _given(beside)),
+        tags=_tags(given.get(_TAGS)),
+    )
 
 
-def _is_name(name: str) -> bool:
+def _given(records: Sequence[Record]) -> dict[str, object]:
+    fields: dict[str, Raw] = {}
+    for record in records:
+        for name, field in record.items():
+            plain = _known_name(name)
+            if plain is not None and plain not in fields and _says_something_in_json(field):
+                fields[plain] = field
+    return {name: decode_value(field) for name, field in fields.items() if name != _PROMPT or _may_be_a_name(field)}
+
+
+@functools.lru_cache(maxsize=4096)
+def _known_name(name: str) -> str | None:
     plain = _plain(name)
-    return plain in _SESSION or plain in _USER
+    return plain if plain in _KNOWN else None
 
 
 def _plain(name: str) -> str:
     return name.replace("_", "").replace("-", "").lower()
 
 
-def _id_in(value: object, name: str, names: tuple[str, ...]) -> str | None:
+def _says_something_in_json(field: Raw) -> bool:
+    return memoryview(field).nbytes > len("null") or bytes(field) not in (b"null", b'""', b"[]", b"{}")
+
+
+def _may_be_a_name(field: Raw) -> bool:
+    return memoryview(field).nbytes < 4 * _LONGEST_LABEL
+
+
+def _first_id(given: dict[str, object], names: Names) -> str | None:
+    return next((one for name in names if name in given and (one := _id_in(given[name], name, names)) is not None), None)
+
+
+def _id_in(value: object, name: str, names: Names) -> str | None:
     """Return the id that ``value`` is, or that stands in it if it is an object."""
     if name in _OBJECTS_ONLY and not isinstance(value, dict):
         return None
@@ -50,9 +108,45 @@ def _id_in(value: object, name: str, names: tuple[str, ...]) -> str | None:
         if not isinstance(value, dict):
             break
         inner = {_plain(key): one for key, one in reversed(value.items())}
-        value = next((inner[key] for key in ("id", *names) if _says_something(inner.get(key))), None)
-    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) and value != "" else None
+        value = next(
+            (inner[key] for key in ("id", *names, *_NAMES_OF_OTHERS.get(name, ())) if _says_something(inner.get(key))), None
+        )
+    return sys.intern(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) and value != "" else None
 
 
 def _says_something(value: object) -> bool:
     return value is not None and value not in ("", [], {})
+
+
+def _template(given: dict[str, object], beside: dict[str, object]) -> str | None:
+    """Return the name of the prompt's template, with its version if that is given too."""
+    named = next((label for name in _TEMPLATE if (label := _label(given.get(name))) is not None), None)
+    if named is None:
+        # In a body a string under this name is the prompt itself.
+        prompt = given.get(_PROMPT)
+        named = _label(prompt if isinstance(prompt, dict) else beside.get(_PROMPT))
+    if named is None or "@" in named:
+        return named
+    version = next((label for name in _VERSIONS if (label := _label(given.get(name))) is not None), None)
+    return named if version is None else sys.intern(f"{named}@{version}")
+
+
+def _label(value: object) -> str | None:
+    if isinstance(value, dict):
+        name = next((label for key in ("name", "id") if (label := _label(value.get(key))) is not None), None)
+        version = _label(value.get("version"))
+        return name if name is None or version is None else sys.intern(f"{name}@{version}")
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return None
+    text = str(value)
+    return sys.intern(text) if 0 < len(text) <= _LONGEST_LABEL and "\n" not in text else None
+
+
+def _tags(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = [value]
+    if isinstance(value, dict):
+        value = [f"{key}={one}" for key, one in value.items() if isinstance(one, str | int | float)]
+    if not isinstance(value, list):
+        return ()
+    return tuple(sys.intern(one) for one in value if isinstance(one, str) and one)

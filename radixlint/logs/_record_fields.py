@@ -2,46 +2,69 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Final
 
-from radixlint.logs._record_callers import session_and_user
+from radixlint.logs._record_callers import read_callers
 from radixlint.logs._record_json import Record, as_record, decode_value, flatten
+from radixlint.logs._record_reply import read_reply
 from radixlint.logs._record_time import parse_time
-from radixlint.logs._record_usage import read_usage
+from radixlint.logs._record_usage import USAGE_NAMES, read_usage
 from radixlint.logs._tally import Tally
-from radixlint.traffic import Request
+from radixlint.traffic import Request, Usage
 
 UNREADABLE_TIME: Final = "Times that cannot be read were dropped"
 NAIVE_TIME: Final = "Times without a zone were read as UTC"
+ODD_PRIORITY: Final = "Priorities that are no integer were dropped"
 
 _ID: Final = ("request_id", "id", "custom_id")
 _TIME: Final = ("ts", "timestamp", "time", "created_at", "created")
 _RESPONSE: Final = ("response", "response_body", "output")
-# What separates caches besides the model, with the word that names it.
+_USAGE: Final = ("usage", "usageMetadata", "usage_metadata", "meta_info", "tokenUsage")
+# What separates caches besides the model, with the word that names it. A prompt_cache_key only routes.
 _NAMESPACE: Final = (
     ("lora", ("lora", "lora_name", "lora_path")),
     ("key", ("extra_key",)),
-    ("salt", ("cache_salt",)),
+    ("salt", ("cache_salt", "prompt_cache_isolation_key")),
     ("org", ("organization", "organization_id")),
+    ("workspace", ("workspace", "workspace_id")),
 )
 
 
-def shared_fields(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
-    """Return a request with everything but its content, looked up in ``envelopes``, the outermost first."""
+def shared_fields(
+    envelopes: Sequence[Record],
+    index: int,
+    tally: Tally,
+    *,
+    answers: Sequence[Record] | None = None,
+    is_usage_inclusive: bool | None = None,
+) -> Request:
+    """Return a request with everything but its prompt, looked up in ``envelopes``, the outermost first.
+
+    ``answers`` are the envelopes of the answer, the outermost first; None for what stands beside the request.
+    ``is_usage_inclusive`` is how the record's API counts; see ``read_usage``.
+    """
     fields = flatten(envelopes)
-    session, user = session_and_user(envelopes)
-    with_answer = flatten([fields, *response_records(envelopes[0])])
-    model = _text(fields, ("model",))
+    callers = read_callers(envelopes)
+    answers = response_records(envelopes[0]) if answers is None else answers
+    with_answer = flatten([fields, *answers])
+    model = _text(fields, ("model",)) or _text(with_answer, ("model",))
     return Request(
         index=index,
         id=_text(fields, _ID),
-        session=session,
-        user=user,
-        model=model,
+        session=callers.session,
+        user=callers.user,
+        model=None if model is None else sys.intern(model),
         namespace=_namespace(fields, model),
+        priority=_priority(fields, tally),
         time_s=_time(with_answer, tally),
-        usage=read_usage(decode_value(with_answer["usage"]), tally) if "usage" in with_answer else None,
+        usage=_usage(with_answer, tally, is_usage_inclusive),
+        reply=read_reply(answers, tally) if answers else None,
+        tenant=callers.tenant,
+        tags=callers.tags,
+        template=callers.template,
+        host=callers.host,
     )
 
 
@@ -52,6 +75,14 @@ def response_records(record: Record) -> list[Record]:
         return []
     body = as_record(answer.get("body"))
     return [answer] if body is None else [answer, body]
+
+
+def _usage(fields: Record, tally: Tally, is_inclusive: bool | None) -> Usage | None:
+    name = next((name for name in _USAGE if name in fields), None)
+    if name is not None:
+        return read_usage(decode_value(fields[name]), tally, is_inclusive=is_inclusive)
+    own = USAGE_NAMES & fields.keys()
+    return read_usage({name: decode_value(fields[name]) for name in own}, tally) if own else None
 
 
 def _text(fields: Record, names: tuple[str, ...]) -> str | None:
@@ -72,7 +103,15 @@ def _namespace(fields: Record, model: str | None) -> str:
         value = _text(fields, names)
         if value is not None:
             parts.append(f"{word}={value}")
-    return " ".join(parts)
+    return sys.intern(" ".join(parts))
+
+
+def _priority(fields: Record, tally: Tally) -> int:
+    value = decode_value(fields["priority"]) if "priority" in fields else 0
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    tally.note(ODD_PRIORITY)
+    return 0
 
 
 def _time(fields: Record, tally: Tally) -> float | None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec import Raw
 from msgspec.structs import replace
 
 from radixlint.logs._record_fields import shared_fields
-from radixlint.logs._record_json import Record, RecordError, decode_value, flatten, unwrap
+from radixlint.logs._record_json import Record, RecordError, flatten, unwrap
 from radixlint.logs._tally import Tally
 from radixlint.traffic import TOKEN_BYTES, Request
 
@@ -22,7 +21,6 @@ _PROMPT: Final = ("token_ids", "prompt_token_ids", "input_ids")
 _OUTPUT: Final = ("output_ids", "output_token_ids")
 _NO_INTEGERS: Final = "token ids not integers"
 _LIST_BYTES: Final = b"0123456789, \t\r\n[]"
-_ODD_PRIORITY: Final = "Priorities that are no integer were dropped"
 
 
 def find(record: Record) -> tuple[Record, ...]:
@@ -44,7 +42,6 @@ def read(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
         shared_fields(envelopes, index, tally),
         token_ids=token_ids,
         output_ids=_packed(body, _OUTPUT),
-        priority=_priority(body.get("priority"), tally),
     )
 
 
@@ -68,12 +65,3 @@ def _from_digits(digits: bytes) -> bytes:
     if ids.max() >= 1 << 8 * TOKEN_BYTES:
         raise RecordError(_NO_INTEGERS)
     return ids.astype("<u4").tobytes()
-
-
-def _priority(field: Raw | None, tally: Tally) -> int:
-    value = None if field is None else decode_value(field)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    if value is not None:
-        tally.note(_ODD_PRIORITY)
-    return 0

@@ -1,0 +1,76 @@
+"""Requests of a batch and their answers, joined by ``custom_id`` in whatever order and file they stand."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from radixlint.logs._tally import Tally
+from radixlint.traffic import Request
+
+_REPEATED: Final = "Batch ids that were given several times were joined in their order"
+_ALONE: Final = "Answers of a batch without their requests give usage alone: read the batch's input file too"
+
+
+class BatchJoin:
+    """What waits for its other half; a request keeps the index under which its first half was seen."""
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+        self._requests: dict[str, deque[Request]] = {}
+        self._answers: dict[str, deque[Request]] = {}
+
+    def add_request(self, custom_id: str, request: Request) -> Sequence[Request]:
+        """Return ``request`` with its answer, nothing if the answer was not seen yet."""
+        answer = _take(self._answers, custom_id)
+        if answer is not None:
+            return (_joined(request, answer, answer.index),)
+        self._wait(self._requests, custom_id, request)
+        return ()
+
+    def add_answer(self, custom_id: str, answer: Request) -> Sequence[Request]:
+        """Return the request that ``answer`` (a request without prompt) belongs to, nothing if it was not seen yet."""
+        request = _take(self._requests, custom_id)
+        if request is not None:
+            return (_joined(request, answer, request.index),)
+        self._wait(self._answers, custom_id, answer)
+        return ()
+
+    def rest(self) -> tuple[Request, ...]:
+        """Return the requests without answers, and the answers without requests, by index."""
+        alone = [one for waiting in self._answers.values() for one in waiting]
+        for _ in alone:
+            self._tally.note(_ALONE)
+        alone += [one for waiting in self._requests.values() for one in waiting]
+        return tuple(sorted(alone, key=lambda one: one.index))
+
+    def _wait(self, half: dict[str, deque[Request]], custom_id: str, one: Request) -> None:
+        waiting = half.setdefault(custom_id, deque())
+        if waiting:
+            self._tally.note(_REPEATED)
+        waiting.append(one)
+
+
+def _take(half: dict[str, deque[Request]], custom_id: str) -> Request | None:
+    waiting = half.get(custom_id)
+    if waiting is None:
+        return None
+    found = waiting.popleft()
+    if not waiting:
+        del half[custom_id]
+    return found
+
+
+def _joined(request: Request, answer: Request, index: int) -> Request:
+    return replace(
+        request,
+        index=index,
+        time_s=answer.time_s if request.time_s is None else request.time_s,
+        model=request.model or answer.model,
+        namespace=request.namespace or answer.namespace,
+        usage=answer.usage,
+        reply=answer.reply,
+    )
