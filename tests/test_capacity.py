@@ -5,13 +5,14 @@ from __future__ import annotations
 from array import array
 from itertools import combinations
 
+import numpy as np
 import pytest
 from block_lru_twin import countable, keys_of, leading, token_logs, twin_hits, twin_ttl_hits
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from radixlint.capacity.earlier_greater import earlier_greater_sums
 from radixlint.capacity.optimum import optimum_blocks
-from radixlint.capacity.recency import Recency
 from radixlint.capacity.reuse import find_reuse
 from radixlint.capacity.size_curve import SizeCurve
 from radixlint.capacity.ttl_curve import TtlCurve
@@ -103,15 +104,13 @@ def test_stored_outputs_are_hit_by_later_prompts(log: list[TokenRequest], block_
     assert reuse.prompt_tokens == sum(r.prompt_tokens for r in cuts)
 
 
-@given(st.lists(st.tuples(st.integers(0, 70), st.integers(1, 5)), max_size=40))
-def test_recency_counts_what_is_later(counts: list[tuple[int, int]]) -> None:
-    """The Fenwick tree sums as a list does, growth included."""
-    recency, plain = Recency(), [0] * 71
-    for request, blocks in counts:
-        recency.add(request, blocks)
-        plain[request] += blocks
+@given(st.lists(st.tuples(st.integers(0, 70), st.integers(0, 5)), max_size=40))
+def test_sums_of_earlier_greater_entries(entries: list[tuple[int, int]]) -> None:
+    """The sums in bulk are those of a plain double loop."""
+    values, weights = np.array(entries, np.int64).reshape(-1, 2).T
+    plain = [sum(w for v, w in entries[:at] if v > value) for at, (value, _) in enumerate(entries)]
 
-        assert [recency.later(at) for at in range(request + 1)] == [sum(plain[at + 1 :]) for at in range(request + 1)]
+    assert earlier_greater_sums(values, weights).tolist() == plain
 
 
 def test_unknown_times_and_mixed_sizes() -> None:

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from radixlint.blocks.block_paths import BlockPaths
 from radixlint.blocks.block_unit import BlockUnit
-from radixlint.capacity.recency import Recency
-from radixlint.traffic import TokenRequest
+from radixlint.capacity.earlier_greater import Ints, earlier_greater_sums, sums_before
+from radixlint.traffic import TOKEN_BYTES, TokenRequest
 
-_FIELDS = 5
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,12 @@ class Reuse:
     that is logged late is taken with its forerunner's time; None if any is unknown. ``slots`` are the blocks of all prompts.
     """
 
-    last: NDArray[np.int64]
-    now: NDArray[np.int64]
-    rank: NDArray[np.int64]
-    blocks: NDArray[np.int64]
-    counted: NDArray[np.int64]
-    times_s: NDArray[np.float64] | None
+    last: Ints
+    now: Ints
+    rank: Ints
+    blocks: Ints
+    counted: Ints
+    times_s: Floats | None
     requests: int
     block_tokens: int
     prompt_tokens: int
@@ -49,49 +49,73 @@ def find_reuse(requests: Iterable[TokenRequest], block_tokens: int, *, store_out
         block_tokens: size of a block of token ids, >= 1; ids that stand for blocks are taken as they are.
         store_outputs: whether the outputs enter too.
 
-    Cost: nodes on the path of each request times the logarithm of the number of requests; never one step a block.
+    Cost: one walk of a tree a request, then vector steps over the runs; never one step a block.
 
     Raises:
         LogError: the ids of some requests stand for other sizes than those of the first.
 
-    Source: Mattson et al. 1970 (stack distance), with a Fenwick tree in place of the stack.
+    Source: Mattson et al. 1970 (stack distance), for runs of blocks instead of single ones.
     """
-    unit = BlockUnit(block_tokens, block_tokens, 1)
-    paths, recency = BlockPaths(block_tokens), Recency()
-    rows, times_s = array("q"), array("d")
-    prompt_tokens = slots = count = 0
-    clocks_s: dict[str, float] = {}
+    unit, paths = BlockUnit(block_tokens, block_tokens, 1), BlockPaths(block_tokens)
+    runs, runs_each, sizes = array("q"), array("q"), array("q")
+    times_s: list[float | None] = []
+    namespaces: list[str] = []
     for now, request in enumerate(requests):
         if now == 0:
             unit = BlockUnit.of(request, block_tokens)
             paths = BlockPaths(unit.ids)
-        unit.check(request)
-        before = paths.block_count
-        runs = paths.use(request.tokens + request.output if store_outputs else request.tokens, request.namespace, now).runs
-        asked = unit.slots(request)
-        again = _note(rows, runs, now, recency, asked, unit.countable(request))
-        recency.add(now, again + paths.block_count - before)
-        if request.time_s is not None and len(times_s) == now:
-            # Traces put behind one another each have a clock of their own, and share nothing.
-            clocks_s[request.namespace] = max(request.time_s, clocks_s.get(request.namespace, -np.inf))
-            times_s.append(clocks_s[request.namespace])
-        prompt_tokens += request.prompt_tokens
-        slots += asked
-        count += 1
-    last, at, rank, blocks, counted = np.frombuffer(rows, np.int64).reshape(-1, _FIELDS).T
-    times = np.frombuffer(times_s, np.float64) if len(times_s) == count else None
-    return Reuse(last, at, rank, blocks, counted, times, count, unit.tokens, prompt_tokens, slots, paths.block_count)
+        if request.id_tokens != unit.id_tokens:
+            unit.check(request)
+        path = request.tokens + request.output if store_outputs else request.tokens
+        used = paths.use(path, request.namespace, now).runs
+        for run in used:
+            runs.extend(run)
+        runs_each.append(len(used))
+        sizes.extend((len(path), len(request.tokens), request.prompt_tokens))
+        times_s.append(request.time_s)
+        namespaces.append(request.namespace)
+    lengths = np.frombuffer(sizes, np.int64).reshape(-1, 3)
+    found = np.frombuffer(runs, np.int64).reshape(-1, 2)
+    return _joined(found, np.frombuffer(runs_each, np.int64), lengths, unit, _clock(times_s, namespaces), paths.block_count)
 
 
-def _note(rows: array[int], runs: list[tuple[int, int]], now: int, recency: Recency, asked: int, countable: int) -> int:
-    """Add the ``runs`` of request ``now`` to ``rows``, take their blocks out of ``recency`` and return how many they are.
+def _joined(found: Ints, runs_each: Ints, lengths: Ints, unit: BlockUnit, times_s: Floats | None, distinct: int) -> Reuse:
+    """Work out ranks and what counts.
 
-    Of the blocks used again, ``asked`` are the prompt's, ``countable`` of them count.
+    ``found`` holds last use and blocks of each run, ``runs_each`` the number of runs of each request, ``lengths`` the bytes
+    of its path and of its prompt and the tokens of its prompt.
     """
-    ranks = [recency.later(last) for last, _ in runs]
-    at = 0
-    for (last, blocks), rank in zip(runs, ranks, strict=True):
-        rows.extend((last, now, rank, max(0, min(blocks, asked - at)), max(0, min(blocks, countable - at))))
-        recency.add(last, -blocks)
-        at += blocks
-    return at
+    last, blocks = found.T
+    now = np.repeat(np.arange(len(runs_each)), runs_each)
+    block_bytes = unit.ids * TOKEN_BYTES
+    path_blocks, slots = lengths[:, 0] // block_bytes, lengths[:, 1] // block_bytes
+    countable = np.maximum(lengths[:, 2] - 1, 0) // unit.tokens
+    # In front of each run stand the earlier runs of its request.
+    blocks_before = sums_before(blocks)
+    depth = blocks_before[:-1] - blocks_before[sums_before(runs_each)[now]]
+    # Later by recency are the blocks of all requests in between, each counted where it was used last.
+    entered = sums_before(path_blocks)
+    used_again = earlier_greater_sums(last, blocks) - depth
+    return Reuse(
+        last=last,
+        now=now,
+        rank=entered[now] - entered[last + 1] - used_again,
+        blocks=np.clip(slots[now] - depth, 0, blocks),
+        counted=np.clip(np.minimum(countable, slots)[now] - depth, 0, blocks),
+        times_s=times_s,
+        requests=len(runs_each),
+        block_tokens=unit.tokens,
+        prompt_tokens=int(lengths[:, 2].sum()),
+        slots=int(slots.sum()),
+        distinct_blocks=distinct,
+    )
+
+
+def _clock(times_s: list[float | None], namespaces: list[str]) -> Floats | None:
+    """Return times that never fall within a namespace: traces put behind one another each have a clock of their own."""
+    latest_s: dict[str, float] = {}
+    for at, (time_s, namespace) in enumerate(zip(times_s, namespaces, strict=True)):
+        if time_s is None:
+            return None
+        times_s[at] = latest_s[namespace] = max(time_s, latest_s.get(namespace, time_s))
+    return np.array(times_s, np.float64)
