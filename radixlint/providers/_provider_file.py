@@ -36,7 +36,7 @@ def provider_names(files: Sequence[Path] = ()) -> tuple[str, ...]:
         DataError: one of ``files`` is malformed.
     """
     packaged = (path.stem for path in _FOLDER.glob("*.yaml"))
-    return tuple(sorted({*packaged, *(name for path in files for name in _named(path))}))
+    return tuple(sorted({*packaged, *(name for path in files for name in providers_in(path))}))
 
 
 def provider_of_model(model: str, files: Sequence[Path] = ()) -> str | None:
@@ -124,7 +124,7 @@ def _provider(name: str, files: tuple[Path, ...]) -> ProviderFile:
         raise DataError(f"unknown engine {name!r}", hint=f"{guess(name, names)}known: {', '.join(names)}")
     packaged = _FOLDER / f"{name}.yaml"
     parts = [_packaged(packaged)] if packaged.is_file() else []
-    parts += [named[name] for named in map(_named, files) if name in named]
+    parts += [named[name] for named in map(providers_in, files) if name in named]
     whole = parts[0]
     for part in parts[1:]:
         whole = ProviderFile(
@@ -141,8 +141,12 @@ def _packaged(path: Path) -> ProviderFile:
     return read_provider(yaml_mapping(read_bytes(path), path.name), path.name, path.stem)
 
 
-def _named(path: Path) -> Mapping[str, ProviderFile]:
-    """Return the providers of a user's file: a mapping of names."""
+def providers_in(path: Path) -> Mapping[str, ProviderFile]:
+    """Return the providers of a user's file: a mapping of names.
+
+    Raises:
+        DataError: the file cannot be read, or is malformed.
+    """
     return _parsed(read_bytes(path), path.name)
 
 

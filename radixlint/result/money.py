@@ -31,10 +31,11 @@ class PriceFactors:
 class Money:
     """The bill for the prompt tokens of one log under one price list.
 
-    Tokens: ``read_tokens`` were served from the cache, ``written_tokens`` written to it at a price
-    (``written_long_tokens`` of them for the longer time to live), the rest paid plain; ``shareable_tokens`` is the upper
-    bound of what could be read. Costs ending in ``_factor`` are per prompt token in units of the plain input price, so
-    without caching they are 1. Costs in USD are for the whole log, prompts only; ``output_cost_usd`` is the answers'.
+    Tokens: ``read_tokens`` were served from the cache, ``written_tokens`` written to it at a price (``written_long_tokens``
+    of them for the longer time to live; None where writes cost more than plain input and nobody counted them), the rest
+    paid plain; ``shareable_rate`` is the share of the prompt tokens that could be read at most, None if not known. Costs
+    ending in ``_factor`` are per prompt token in units of the plain input price, so without caching they are 1. Costs in
+    USD are for the whole log, prompts only; ``output_cost_usd`` is the answers'.
 
     ``now`` is the log as it was served. ``shareable`` reads every shareable token and, where writes cost more than plain
     input, writes every other one (what automatic caching does), so that it can be lower still with well placed marks.
@@ -52,9 +53,9 @@ class Money:
     requests: int
     prompt_tokens: int
     read_tokens: int
-    written_tokens: int
+    written_tokens: int | None
     written_long_tokens: int
-    shareable_tokens: int
+    shareable_rate: float | None
     output_tokens: int | None
     read_factor: float | None
     write_factor: float | None

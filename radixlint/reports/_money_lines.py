@@ -1,0 +1,75 @@
+"""A log's bill, as lines of text; every figure says whether its counts were reported or simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from radixlint.reports._figures import counted, percent
+from radixlint.result.money import Money
+from radixlint.safe_text import safe_line
+
+_UNKNOWN = "unknown: a price or a count that it needs is not known"
+
+
+def money_lines(money: Money) -> Iterator[str]:
+    """Yield the lines of the report: whose bill it is, the price factors, the three costs, the break-even point."""
+    of_model = f", {safe_line(money.model)}" if money.model else ""
+    yield (
+        f"Money at {safe_line(money.provider)}{of_model} ({counted(money.requests, 'request')}, "
+        f"{counted(money.prompt_tokens, 'prompt token')}, counts {money.evidence}):"
+    )
+    rows = list(_rows(money))
+    width = max(len(label) for label, _ in rows)
+    for label, value in rows:
+        yield f"  {label:<{width}}  {value}"
+    if money.now_usd is None:
+        yield "  costs are in units of the plain input price"
+    if money.price_source:
+        yield f"  prices: {safe_line(money.price_source)}"
+    if money.limit:
+        yield f"  {safe_line(money.limit)}"
+
+
+def _rows(money: Money) -> Iterator[tuple[str, str]]:
+    yield "price factors", _factors(money)
+    yield "now", _cost(money.now_factor, money.now_usd)
+    yield "without caching", _cost(1.0, money.without_usd)
+    if money.shareable_rate is not None:
+        others = " and every other one written" if (money.write_factor or 0) > 1 else ""
+        share = f"{percent(money.shareable_rate)} of all tokens{others}"
+        yield "all shareable read", f"{_cost(money.shareable_factor, money.shareable_usd)}: {share}"
+    yield "break-even", _break_even(money)
+    if money.output_cost_usd is not None:
+        yield "answers", f"{_usd(money.output_cost_usd)}, whatever the cache does"
+
+
+def _factors(money: Money) -> str:
+    known = (("read", money.read_factor), ("write", money.write_factor), ("long-lived write", money.long_write_factor))
+    parts = [f"{name} {factor:.3g}x" for name, factor in known if factor is not None]
+    missing = [name for name, factor in known[:2] if factor is None]
+    return ", ".join([*parts, *(f"{name} not known" for name in missing)]) + " of plain input"
+
+
+def _cost(factor: float | None, usd: float | None) -> str:
+    if factor is None:
+        return _UNKNOWN
+    return f"{factor:.3f}x" if usd is None else f"{factor:.3f}x, {_usd(usd)}"
+
+
+def _usd(amount: float) -> str:
+    """Return an amount with cents, or with four decimals under a dollar."""
+    return f"USD {amount:,.2f}" if amount >= 1 else f"USD {amount:.4f}"
+
+
+def _break_even(money: Money) -> str:
+    if money.break_even_rate is None:
+        return _UNKNOWN
+    if money.break_even_rate == 0:
+        return "0.0%: writes are free, every hit saves"
+    text = f"{percent(money.break_even_rate)} of cache traffic, read / (read + written)"
+    if money.long_break_even_rate is not None:
+        text += f"; {percent(money.long_break_even_rate)} with the longer time to live"
+    if money.traffic_rate is None or money.now_factor is None:
+        return f"{text}: above it caching saves input money"
+    verdict = "saves" if money.now_factor < 1 else "loses" if money.now_factor > 1 else "neither saves nor loses"
+    return f"{text}; this log {percent(money.traffic_rate)}: caching {verdict} input money"
