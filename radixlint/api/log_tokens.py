@@ -159,4 +159,5 @@ class _Run:
             yield _DATED
         yield from (e.tokenizer.assumption for _, e in sorted(self._encoders.items()) if e.tokenizer.assumption)
         for reason, count in sorted(self._failed.items()):
-            yield f"{count:,} request{'' if count == 1 else 's'} could not be laid out and were left out: {reason}."
+            plural = "" if count == 1 else "s"
+            yield f"Left out {count:,} request{plural} that cannot be laid out: {reason}."
