@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from radixlint.api.measured_figures import Matches, part
-from radixlint.result.groups import ColdStart, Group, GroupBy, Part, Turns
+from radixlint.result.groups import ColdStart, Cost, Group, GroupBy, Part, Turns
 from radixlint.traffic import Request
 
 _INSTRUCTIONS: Final = ("system", "developer")
@@ -18,18 +19,27 @@ _COLD_SHARE: Final = 10
 _LEAST_REQUESTS: Final = 2 * _COLD_SHARE
 _HASH_BYTES: Final = 4
 
+CostOf = Callable[[Sequence[int]], Cost | None]
 Shown = Callable[[str | None], str | None]
 
 
-def groups(requests: Sequence[Request], matches: Matches, by: Sequence[GroupBy], shown: Shown) -> tuple[Group, ...]:
-    """Return one group a key, for each of ``by`` in turn, the most uncached tokens first; ``shown`` makes keys printable."""
+def groups(
+    requests: Sequence[Request], matches: Matches, by: Sequence[GroupBy], *, shown: Shown, cost: CostOf
+) -> tuple[Group, ...]:
+    """Return one group a key, for each of ``by`` in turn, the most uncached tokens first.
+
+    ``shown`` makes keys printable, ``cost`` tells what the requests at some positions cost.
+    """
     found: list[Group] = []
     for one in dict.fromkeys(by):
         members: dict[str | None, list[int]] = {}
         for position, request in enumerate(requests):
             for key in _keys(request, one):
                 members.setdefault(key, []).append(position)
-        here = [Group(one, shown(key), _part_of(requests, matches, positions)) for key, positions in members.items()]
+        here = [
+            Group(one, shown(key), replace(_part_of(requests, matches, positions), cost=cost(positions)))
+            for key, positions in members.items()
+        ]
         found += sorted(here, key=lambda group: (-group.part.uncached_tokens, group.key is None, group.key or ""))
     return tuple(found)
 

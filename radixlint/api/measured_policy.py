@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from msgspec import structs
@@ -32,7 +33,7 @@ def policy_for(options: PolicyOptions, read: LogRead, model: str | None) -> Cach
     name = options.engine or read.engine or DEFAULT_ENGINE
     named_by_log = next((s.block_tokens for s in read.stats if s.engine == name and s.block_tokens), None)
     block_tokens = options.block_tokens or named_by_log
-    policy = load_policy(name, block_tokens, model=_usual_model(read.requests), files=options.provider_files)
+    policy = load_policy(name, block_tokens, model=_usual_model(read.requests), files=provider_paths(options))
     policy = structs.replace(
         policy,
         kv_tokens=_kv_tokens(options, model),
@@ -51,6 +52,11 @@ def policy_for(options: PolicyOptions, read: LogRead, model: str | None) -> Cach
 def check_policy(options: PolicyOptions, model: str | None) -> None:
     """Raise what ``policy_for`` would, before a large log is read."""
     policy_for(options, LogRead(format="", records=0, requests=(), skipped={}), model)
+
+
+def provider_paths(options: PolicyOptions) -> tuple[Path, ...]:
+    """Return the provider files of the user's."""
+    return tuple(map(Path, options.provider_files))
 
 
 def engine_used(policy: CachePolicy) -> EngineUsed:

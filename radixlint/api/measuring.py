@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import BinaryIO
 
 from radixlint.api.analyze_options import AnalyzeOptions
 from radixlint.api.log_opening import read_options
 from radixlint.api.log_tokens import LogTokens, TokenCounter, TokenOptions, tokenize
+from radixlint.api.measured_curve import curve_of
+from radixlint.api.measured_figures import Matches
 from radixlint.api.measured_groups import cold_start, groups, turns
+from radixlint.api.measured_money import Bill
 from radixlint.api.measured_notes import notes_on_policy
-from radixlint.api.measured_policy import check_policy, policy_for
+from radixlint.api.measured_policy import check_policy, policy_for, provider_paths
 from radixlint.api.measured_report import core_report
 from radixlint.api.measured_rows import NameHash, request_rows, shown_name
 from radixlint.api.measured_waterfall import Waterfall
@@ -19,7 +23,9 @@ from radixlint.api.measured_worth import add_worth, look_up
 from radixlint.explain import LaidOutTexts, branch_points, longest_shared_tokens, own_conversation_tokens, prefix_tree
 from radixlint.logs import read_logs
 from radixlint.privacy import Crowd, Disclosure, crowd_note, crowd_of
-from radixlint.replay import Replayed, replay
+from radixlint.providers import layout_of
+from radixlint.replay import Replayed, is_plain, replay
+from radixlint.result.curve import Curve
 from radixlint.result.groups import Reuse
 from radixlint.result.measurement import AnalyzeReport, Break, Show, TreeNode
 from radixlint.traffic import CachePolicy, LogRead, Match
@@ -62,7 +68,7 @@ def measure_each(read: LogRead, variants: Sequence[AnalyzeOptions]) -> tuple[Ana
     policies = [policy_for(variant.policy, read, model) for variant in variants]
     tokens = tokenize(read.requests, _token_options(options, policies))
     replays = [replay(tokens.requests, policies[0])]
-    replays += [_replayed(tokens, replays[0], policies[0], policy) for policy in policies[1:]]
+    replays += [_replayed(tokens, replays[0], policy) for policy in policies[1:]]
     shared = _Shared(read, tokens, options, *_explanation(read, tokens, replays[0], options))
     return tuple(_report(shared, replayed, policy) for replayed, policy in zip(replays, policies, strict=True))
 
@@ -83,16 +89,15 @@ class _Shared:
 def _token_options(options: AnalyzeOptions, policies: Sequence[CachePolicy]) -> TokenOptions:
     return TokenOptions(
         tokenizer=options.tokenizer,
-        layout=options.layout,
+        layout=options.layout or layout_of(policies[0].name, provider_paths(options.policy)),
         chat_template=options.chat_template,
         store_outputs=options.store_outputs,
         with_blocks=any(policy.match != "block" for policy in policies),
     )
 
 
-def _replayed(tokens: LogTokens, first: Replayed, first_policy: CachePolicy, policy: CachePolicy) -> Replayed:
-    plain = all(p.kv_tokens is None and p.match == "block" for p in (first_policy, policy))
-    return first.under(policy) if plain else replay(tokens.requests, policy)
+def _replayed(tokens: LogTokens, first: Replayed, policy: CachePolicy) -> Replayed:
+    return first.under(policy) if is_plain(policy) else replay(tokens.requests, policy)
 
 
 def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> AnalyzeReport:
@@ -100,7 +105,9 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
     matches = _aligned(shared.tokens, replayed, len(requests))
     waterfall = Waterfall(shared.tokens.requests, policy, replayed)
     report = core_report(read, shared.tokens, replayed, policy, matches, waterfall)
-    name_hash = NameHash(shared.tokens.requests) if shared.options.show is Show.HASH else None
+    options = shared.options
+    bill = _bill(shared, replayed, policy, matches)
+    name_hash = NameHash(shared.tokens.requests) if options.show is Show.HASH else None
     rows = request_rows(requests, matches, waterfall.cause)
     return replace(
         report,
@@ -109,7 +116,9 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
         breaks=shared.breaks,
         tree=shared.tree,
         rows=name_hash.rows(rows) if name_hash else rows,
-        groups=groups(requests, matches, shared.options.by, name_hash or shown_name),
+        groups=groups(requests, matches, options.by, shown=name_hash or shown_name, cost=bill.cost),
+        money=bill.by_model(),
+        curve=_curve(shared, policy),
         turns=turns(requests, matches),
         reuse=shared.reuse,
         cold_start=cold_start(requests, matches),
@@ -122,6 +131,34 @@ def _aligned(tokens: LogTokens, replayed: Replayed, requests: int) -> list[Match
     for position, match in zip(tokens.positions, replayed.matches, strict=True):
         matches[position] = match
     return matches
+
+
+def _bill(shared: _Shared, replayed: Replayed, policy: CachePolicy, matches: Matches) -> Bill:
+    written: list[tuple[int, int] | None] = [None] * len(matches)
+    for position, pair in zip(shared.tokens.positions, replayed.written, strict=False):
+        written[position] = pair
+    options = shared.options
+    return Bill(
+        shared.read.requests,
+        matches,
+        written,
+        policy,
+        files=provider_paths(options.policy),
+        prices_file=None if options.prices is None else Path(options.prices),
+    )
+
+
+def _curve(shared: _Shared, policy: CachePolicy) -> Curve | None:
+    options = shared.options
+    if options.curve is None:
+        return None
+    return curve_of(
+        shared.tokens,
+        policy,
+        model=options.worth.model if options.worth else None,
+        has_optimum=options.curve.with_optimum,
+        store_outputs=policy.store != "lru-blocks",
+    )
 
 
 def _explanation(

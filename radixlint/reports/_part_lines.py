@@ -33,7 +33,7 @@ def part_lines(report: AnalyzeReport) -> Iterator[Text]:
     for by in dict.fromkeys(group.by for group in report.groups):
         members = [group for group in report.groups if group.by is by]
         yield Text()
-        yield Text(f"By {by.value}", "bold").append("  most uncached tokens first", "dim")
+        yield Text(f"By {by.value}", "bold").append(f"  most uncached tokens first{_cost_words(members)}", "dim")
         yield from _table([(_name(group), group.part) for group in members[:_MOST_GROUPS]])
         if len(members) > _MOST_GROUPS:
             yield Text(f"  and {counted(len(members) - _MOST_GROUPS, 'more group')}; JSON has all of them", "dim")
@@ -53,13 +53,22 @@ def _table(rows: Iterable[tuple[str, Part]]) -> Iterator[Text]:
 
     rows = list(rows)
     width = min(_MOST_NAME_CELLS, max(_LEAST_NAME_CELLS, *(len(name) for name, _ in rows)))
+    has_cost = any(part.cost is not None for _, part in rows)
     columns = f"{'requests':>10}{'prompt':>13}{'uncached':>13}{'shareable':>11}{'engine':>8}{'reported':>10}"
+    columns += f"{'cost':>14}" if has_cost else ""
     yield Text(f"  {'':<{width}}{columns}", "dim")
     for name, part in rows:
         short = name if len(name) <= width else name[: width - 1] + "…"
         line = Text(f"  {short:<{width}}{part.requests:>10,}{part.prompt_tokens:>13,}{part.uncached_tokens:>13,}")
         line.append(f"{percent(part.hit_rate.shareable):>11}").append(f"{percent(part.hit_rate.engine):>8}", "bold green")
-        yield line.append(f"{percent(part.hit_rate.reported):>10}")
+        line.append(f"{percent(part.hit_rate.reported):>10}")
+        yield line.append(f"{_cost(part):>14}") if has_cost else line
+
+
+def _cost(part: Part) -> str:
+    if part.cost is None:
+        return "unknown"
+    return f"{part.cost.factor:.3f}x" if part.cost.usd is None else f"USD {part.cost.usd:,.2f}"
 
 
 def _reuse(report: AnalyzeReport) -> Text:
@@ -75,3 +84,10 @@ def _reuse(report: AnalyzeReport) -> Text:
 
 def _name(group: Group) -> str:
     return _NOBODY if group.key is None else safe_line(group.key)
+
+
+def _cost_words(members: Iterable[Group]) -> str:
+    costs = [group.part.cost for group in members if group.part.cost is not None]
+    if not costs or any(cost.usd is not None for cost in costs):
+        return ""
+    return "; cost of a prompt token in plain input tokens"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from radixlint.reports import TextStyle
+from radixlint.result.curve import Curve
 from radixlint.result.evidence import Evidence
-from radixlint.result.measurement import AnalyzeReport, UsageAgreement
+from radixlint.result.measurement import AnalyzeReport
 from radixlint.safe_text import json_text
 
 SCHEMA_VERSION = 1
@@ -42,19 +43,22 @@ def document(report: AnalyzeReport) -> dict[str, object]:
         "engine": asdict(report.engine),
         "layout": report.layout,
         "tokenizer": report.tokenizer,
-        "agreement": None if report.agreement is None else _agreement(report.agreement),
-        "agreements": [_agreement(one) for one in report.agreements],
+        "agreement": None if report.agreement is None else asdict(report.agreement),
+        "agreements": [asdict(one) for one in report.agreements],
         "evidence": _evidence(report),
         "waterfall": [asdict(entry) for entry in report.waterfall],
         "unexplained_tokens": report.unexplained_tokens,
         "breaks": [asdict(place) for place in sorted(report.breaks, key=lambda place: -place.lost_tokens)],
-        "curve": None,
+        "curve": None if report.curve is None else [asdict(point) for point in report.curve.points],
+        "curve_basis": None if report.curve is None else _curve_basis(report.curve),
+        "ttl_curve": _ttl_points(report.curve),
         "engine_blocks": report.engine_blocks,
         "blocks": report.blocks,
         "groups": [{"by": group.by.value, "key": group.key, **asdict(group.part)} for group in report.groups],
         "turns": None if report.turns is None else asdict(report.turns),
         "reuse": None if report.reuse is None else asdict(report.reuse),
         "cold_start": None if report.cold_start is None else asdict(report.cold_start),
+        "money": [asdict(bill) for bill in report.money],
         "engine_log": [asdict(entry) for entry in report.engine_log],
         "tree": None if report.tree is None else asdict(report.tree),
         "namespaces": report.namespaces,
@@ -76,5 +80,15 @@ def _evidence(report: AnalyzeReport) -> dict[str, object]:
     }
 
 
-def _agreement(agreement: UsageAgreement) -> dict[str, object]:
-    return asdict(agreement)
+def _curve_basis(curve: Curve) -> dict[str, object]:
+    """Return what the curve was made of: all but its points."""
+    basis = asdict(curve)
+    for points in ("points", "line", "ttl_points"):
+        del basis[points]
+    return {**basis, "is_exact": curve.is_exact}
+
+
+def _ttl_points(curve: Curve | None) -> list[dict[str, object]] | None:
+    if curve is None or curve.ttl_points is None:
+        return None
+    return [asdict(point) for point in curve.ttl_points]

@@ -11,6 +11,7 @@ from radixlint.reports._console_text import drawn
 from radixlint.reports._engine_words import engine_log_lines, engine_words
 from radixlint.reports._estimate_lines import estimate_lines
 from radixlint.reports._figures import counted, percent
+from radixlint.reports._money_lines import money_lines
 from radixlint.reports._part_lines import part_lines
 from radixlint.reports._prefix_tree_text import tree_lines
 from radixlint.result.estimate import Estimate
@@ -61,6 +62,11 @@ def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
         yield from _sizes(report)
     yield from part_lines(report)
     yield from _engine_log(report)
+    for bill in report.money:
+        yield Text()
+        yield from (
+            Text(part) for line in money_lines(bill) for part in textwrap.wrap(line, style.width, subsequent_indent=" " * 6)
+        )
     if report.estimate is not None:
         yield Text()
         yield from _worth(report, report.estimate, style)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from radixlint.result.evidence import Evidence
 from radixlint.result.hit_rates import HitRates
 
 
@@ -20,10 +21,20 @@ class GroupBy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Cost:
+    """The bill for prompt tokens: ``factor`` per token in units of the plain input price, ``usd`` for all, None if unknown."""
+
+    factor: float
+    usd: float | None
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """Some of the requests, measured where they stand in the whole log; token fields are sums, None where unknown.
 
     ``uncached_tokens`` are prompt tokens less the reported cached tokens where those are known, else less the engine's.
+    ``cost`` is None where a price is unknown, or for parts that nobody asked the cost of.
     """
 
     requests: int
@@ -33,6 +44,7 @@ class Part:
     reported_tokens: int | None
     uncached_tokens: int
     hit_rate: HitRates
+    cost: Cost | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from radixlint.result.curve import Curve
 from radixlint.result.estimate import Estimate, PrefixMemory
 from radixlint.result.evidence import Evidence
 from radixlint.result.groups import ColdStart, Group, Reuse, Turns
 from radixlint.result.hit_rates import HitRates
+from radixlint.result.money import Money
 
 AGREEMENT_LIMIT: Final = 0.05
 """How far our prompt tokens may be from the reported ones, as a share, before layout or tokenizer is doubted."""
@@ -168,8 +170,10 @@ class AnalyzeReport:
 
     ``alterations`` are those of the ``notes`` that tell what was skipped, dropped or altered in reading. ``output_requests``
     tell their output length. Where no record holds its prompt, matched tokens are None and ``prompt_tokens`` are the
-    reported ones; where some do, ``measured_requests`` of them, the rates are theirs. ``namespaces`` are the different ones of the log, ``namespaces_per_model`` the most that the
-    requests of one model have: 1 where the log does not tell tenants apart. ``estimate`` and ``shared_prefix_memory`` are
+    reported ones; where some do, ``measured_requests`` of them, the rates are theirs. ``agreement`` is over all models,
+    ``agreements`` are by model where there are several. ``namespaces`` are the different ones of the log,
+    ``namespaces_per_model`` the most that the requests of one model have: 1 where the log does not tell tenants apart.
+    ``curve`` is None unless asked for, ``money`` empty unless a price is known. ``estimate`` and ``shared_prefix_memory`` are
     None unless a model was named.
     """
 
@@ -212,6 +216,8 @@ class AnalyzeReport:
     reuse: Reuse | None = None
     cold_start: ColdStart | None = None
     engine_log: tuple[EngineLog, ...] = ()
+    curve: Curve | None = None
+    money: tuple[Money, ...] = ()
     estimate: Estimate | None = None
     shared_prefix_memory: PrefixMemory | None = None
 

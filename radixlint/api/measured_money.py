@@ -1,0 +1,103 @@
+"""What the prompt tokens of a log cost: one bill a model, and the cost of any part of the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from radixlint.api.measured_figures import Matches
+from radixlint.estimate.money import estimate_money
+from radixlint.providers import find_prices, provider_of_model
+from radixlint.result.evidence import Evidence
+from radixlint.result.groups import Cost
+from radixlint.result.money import Money, PriceFactors
+from radixlint.traffic import CachePolicy, Request
+
+_MOST_BILLS: Final = 8
+
+Written = Sequence[tuple[int, int] | None]
+
+
+class Bill:
+    """The bills for parts of one log.
+
+    The provider is the one that was named, else the one whose model it is. Simulated counts are those of the replayed
+    policy, so they make a bill for its provider only; another one's takes what was reported.
+
+    Args:
+        requests: all of the log.
+        matches: as long, None where the prompt is not known.
+        written: simulated writes, as long, None where unknown.
+        policy: what was replayed.
+        files: provider files of the user's.
+        prices_file: a price list of the user's.
+    """
+
+    def __init__(
+        self,
+        requests: Sequence[Request],
+        matches: Matches,
+        written: Written,
+        policy: CachePolicy,
+        *,
+        files: Sequence[Path] = (),
+        prices_file: Path | None = None,
+    ) -> None:
+        self._requests = requests
+        self._matches = matches
+        self._written = written
+        self._policy = policy
+        self._files = files
+        self._prices_file = prices_file
+        self._prices: dict[str | None, tuple[str, PriceFactors | None]] = {}
+
+    def by_model(self) -> tuple[Money, ...]:
+        """Return a bill for each model with known prices, the most prompt tokens first, at most eight."""
+        bills = [bill for _, bill in self._bills(range(len(self._requests))) if bill is not None]
+        return tuple(sorted(bills, key=lambda bill: -bill.prompt_tokens)[:_MOST_BILLS])
+
+    def cost(self, positions: Sequence[int]) -> Cost | None:
+        """Return the cost of the requests at ``positions``, None unless every model among them has known prices."""
+        bills = [bill for _, bill in self._bills(positions)]
+        known = [bill for bill in bills if bill is not None and bill.now_factor is not None and bill.prompt_tokens]
+        if not known or len(known) < len(bills):
+            return None
+        tokens = sum(bill.prompt_tokens for bill in known)
+        usd = [bill.now_usd for bill in known if bill.now_usd is not None]
+        return Cost(
+            factor=sum((bill.now_factor or 0.0) * bill.prompt_tokens for bill in known) / tokens,
+            usd=sum(usd) if len(usd) == len(known) else None,
+            evidence=Evidence.MEASURED if all(b.evidence is Evidence.MEASURED for b in known) else Evidence.SIMULATED,
+        )
+
+    def _bills(self, positions: Sequence[int]) -> list[tuple[str | None, Money | None]]:
+        members: dict[str | None, list[int]] = {}
+        for position in positions:
+            members.setdefault(self._requests[position].model, []).append(position)
+        return [(model, self._bill(model, some)) for model, some in members.items()]
+
+    def _bill(self, model: str | None, positions: Sequence[int]) -> Money | None:
+        provider, prices = self._prices_for(model)
+        if prices is None:
+            return None
+        matches = [m for m in (self._matches[i] for i in positions) if m is not None]
+        written = [w for w in (self._written[i] for i in positions) if w is not None]
+        money = estimate_money(
+            matches,
+            prices,
+            provider=provider,
+            model=model,
+            usages=[self._requests[i].usage for i in positions],
+            written=written,
+        )
+        return money if money.evidence is Evidence.MEASURED or provider == self._policy.name else None
+
+    def _prices_for(self, model: str | None) -> tuple[str, PriceFactors | None]:
+        if model not in self._prices:
+            provider = self._policy.name
+            if self._policy.is_assumed and model is not None:
+                provider = provider_of_model(model, self._files) or provider
+            prices = find_prices(provider, model, files=self._files, prices_file=self._prices_file)
+            self._prices[model] = (provider, prices)
+        return self._prices[model]
