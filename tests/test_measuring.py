@@ -7,8 +7,6 @@ from array import array
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from radixlint.api.log_tokens import tokenize
 from radixlint.api.analyze_options import AnalyzeOptions, PolicyOptions
@@ -17,7 +15,7 @@ from radixlint.errors import ConfigError, DataError, LogError, TokenizerError
 from radixlint.layout import open_layout
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import AnalyzeReport, Show
-from radixlint.tokenizers import ParagraphMemo, open_tokenizer
+from radixlint.tokenizers import open_tokenizer
 from radixlint.traffic import LogRead, Message, Request, Usage, has_too_many_bad_records
 
 SYSTEM = "You answer questions about parcels. " * 20
@@ -189,18 +187,6 @@ def test_log_without_a_readable_record_is_an_error(tmp_path: Path) -> None:
 
     with pytest.raises(LogError, match=r"bad\.jsonl"):
         analyze([str(path)])
-
-
-paragraphs = st.lists(st.one_of(st.text(max_size=20), st.text("ab ", min_size=120, max_size=140)), max_size=6)
-
-
-@given(paragraphs, st.sampled_from(("\n", "\n\n", "\n \n", "\r\n", "\n/", "\n\n\n")))
-def test_paragraph_memo_changes_no_token(parts: list[str], separator: str) -> None:
-    """Cutting at paragraphs gives the tokens of the whole text, whatever stands at the cuts."""
-    tokenizer = open_tokenizer("o200k_base")
-    text = separator.join(parts)
-
-    assert ParagraphMemo(tokenizer).encode(text) == tokenizer.encode(text)
 
 
 def test_tokens_are_those_of_the_laid_out_text() -> None:

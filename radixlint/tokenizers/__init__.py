@@ -11,12 +11,10 @@ from radixlint.errors import TokenizerError
 from radixlint.plugins import load_plugin, plugin_names
 from radixlint.tokenizers._certain_cuts import Cuts, is_certain_cut
 from radixlint.tokenizers._model_encoding import DEFAULT_ENCODING, encoding_for_model
-from radixlint.tokenizers._paragraph_memo import ParagraphMemo
 from radixlint.tokenizers._piece_encoder import PieceEncoder
 
 __all__ = [
     "DEFAULT_ENCODING",
-    "ParagraphMemo",
     "PieceEncoder",
     "Tokenizer",
     "encoding_for_model",

@@ -2,48 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from radixlint.tokenizers._id_memo import IdMemo
 
-if TYPE_CHECKING:
-    from radixlint.tokenizers import Tokenizer
-
 _LONG_LINE_CHARACTERS: Final = 128
+_TRIAL_CHARACTERS: Final = 1 << 20
+_PAUSE_CHARACTERS: Final = 4 << 20
+_NEW_SHARE_LIMIT: Final = 0.9
 
 
 class ParagraphMemo:
-    """A tokenizer that remembers paragraphs; equal to the one it wraps for every text.
+    """Encodes text paragraph by paragraph; equal to ``encode`` for every text where a line's start is a certain cut.
+
+    Where paragraphs do not come back, the memo is passed over for a while and then tried again.
 
     Args:
-        tokenizer: what encodes a paragraph that is new.
-        budget_bytes: the most the memo may hold.
+        encode: what encodes a paragraph that is new.
+        budget_bytes: the most that the memo may hold.
     """
 
-    def __init__(self, tokenizer: Tokenizer, *, budget_bytes: int = 128 << 20) -> None:
-        self._tokenizer = tokenizer
-        self._paragraphs = IdMemo(tokenizer.encode, budget_bytes=budget_bytes)
-        self.cuts, self.specials, self.assumption = tokenizer.cuts, tokenizer.specials, tokenizer.assumption
-
-    @property
-    def name(self) -> str:
-        return self._tokenizer.name
+    def __init__(self, encode: Callable[[str], bytes], *, budget_bytes: int) -> None:
+        self._encode_new = encode
+        self._memo = IdMemo(self._encode_counted, budget_bytes=budget_bytes)
+        self._seen_characters = self._new_characters = self._pause_characters = 0
 
     def encode(self, text: str) -> bytes:
-        return b"".join(map(self._paragraphs.encode, _paragraphs(text)))
+        """Return the ids of ``text``, little-endian uint32."""
+        if self._pause_characters > 0:
+            self._pause_characters -= len(text)
+            return self._encode_new(text)
+        ids = b"".join(map(self._memo.encode, _paragraphs(text)))
+        self._seen_characters += len(text)
+        if self._seen_characters > _TRIAL_CHARACTERS:
+            if self._new_characters > _NEW_SHARE_LIMIT * self._seen_characters:
+                self._pause_characters = _PAUSE_CHARACTERS
+            self._seen_characters = self._new_characters = 0
+        return ids
 
-    def count(self, text: str) -> int:
-        return self._tokenizer.count(text)
-
-    def decode(self, ids: bytes) -> str:
-        return self._tokenizer.decode(ids)
-
-    def reading_specials(self) -> Tokenizer:
-        return self._tokenizer.reading_specials()
+    def _encode_counted(self, text: str) -> bytes:
+        self._new_characters += len(text)
+        return self._encode_new(text)
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Split ``text`` behind empty and long lines, at certain cuts only (see ``is_certain_cut``), so tokens stay exact.
+    """Split ``text`` behind empty and long lines, before a character that is neither white space nor ``/``.
 
     The cuts depend on the paragraph alone, not on what stands around it. Short lines stay together: a call for each
     would cost more than it saves.

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from radixlint.tokenizers._id_memo import IdMemo
+from radixlint.tokenizers._paragraph_memo import ParagraphMemo
 from radixlint.tokenizers._text_tree import TextTree
 
 if TYPE_CHECKING:
@@ -17,20 +18,23 @@ LONG_CHARACTERS: Final = 2048
 class PieceEncoder:
     """Encodes like its tokenizer, for every text; what was seen before is not encoded again.
 
-    Short texts (most messages) are looked up whole; long ones go through a tree, for one of them may differ from the
-    next in a line only.
+    Short texts (most messages) are looked up whole. Long ones go through a tree, for one of them may differ from the
+    next in a line only; and what is new to the tree, by paragraph, for it may hold documents that stood elsewhere before.
 
     Args:
         tokenizer: what encodes text that is new.
         budget_bytes: the most that texts and ids may hold together, about.
     """
 
-    def __init__(self, tokenizer: Tokenizer, *, budget_bytes: int = 256 << 20) -> None:
+    def __init__(self, tokenizer: Tokenizer, *, budget_bytes: int = 128 << 20) -> None:
         self.tokenizer = tokenizer
         self.long_characters = LONG_CHARACTERS
         self._cuts = tokenizer.cuts
-        self._memo = IdMemo(tokenizer.encode, budget_bytes=budget_bytes // 2)
-        self._tree = TextTree(tokenizer.encode, tokenizer.cuts, budget_bytes=budget_bytes // 2) if tokenizer.cuts else None
+        self._memo = IdMemo(tokenizer.encode, budget_bytes=budget_bytes // 4)
+        self._tree: TextTree | None = None
+        if tokenizer.cuts:
+            paragraphs = ParagraphMemo(tokenizer.encode, budget_bytes=budget_bytes // 4)
+            self._tree = TextTree(paragraphs.encode, tokenizer.cuts, budget_bytes=budget_bytes // 2)
 
     def encode_piece(self, text: str) -> bytes:
         """Return the ids of ``text`` alone, little-endian uint32."""
