@@ -1,4 +1,4 @@
-"""The recorded cache cases: their requests, explicit or generated, and the runs with unlimited room."""
+"""The recorded cache cases: their requests, explicit or generated, and the runs of both engines."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ import hashlib
 import json
 from array import array
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from radixlint.traffic import CachePolicy, TokenRequest
 
-FOLDER = Path(__file__).parent / "fixtures" / "oracle"
-CASES = sorted(p.stem for p in FOLDER.glob("*.json") if json.loads(p.read_text())["schema"] == "radix-oracle/1")
+FIXTURES = Path(__file__).parent / "fixtures"
+FILES = {
+    path.stem: path
+    for path in sorted(FIXTURES.glob("oracle*/*.json"))
+    if json.loads(path.read_text(encoding="utf-8"))["schema"] == "radix-oracle/1"
+}
+CASES = sorted(FILES)
 
 
 @dataclass(frozen=True)
@@ -68,9 +75,10 @@ def chat(g: dict[str, int]) -> list[OracleRequest]:
     return requests
 
 
-def load_case(name: str) -> tuple[list[OracleRequest], list[dict[str, object]]]:
-    """Return the requests of a case, their digest checked, and its runs with unlimited room."""
-    case = json.loads((FOLDER / f"{name}.json").read_text())
+@cache
+def load_case(name: str) -> tuple[list[OracleRequest], list[dict[str, Any]]]:
+    """Return the requests of a case, their digest checked, and its runs."""
+    case = json.loads(FILES[name].read_text(encoding="utf-8"))
     if "generator" in case:
         requests = {"tenants": tenants, "chat": chat}[case["generator"]["name"]](case["generator"])
     else:
@@ -80,17 +88,27 @@ def load_case(name: str) -> tuple[list[OracleRequest], list[dict[str, object]]]:
         ]
     lines = (f"{' '.join(map(str, r.prompt))}|{' '.join(map(str, r.output))}\n" for r in requests)
     assert hashlib.sha256("".join(lines).encode()).hexdigest() == case["tokens_sha256"]
-    return requests, [run for run in case["runs"] if is_unlimited(run["settings"])]
+    return requests, case["runs"]
 
 
-def is_unlimited(settings: dict[str, object]) -> bool:
-    return settings.get("capacity_tokens") is None and settings.get("num_gpu_blocks") is None
-
-
-def policy_of(run: dict[str, object]) -> CachePolicy:
+def policy_of(run: dict[str, Any]) -> CachePolicy:
     settings = run["settings"]
-    assert isinstance(settings, dict)
-    return CachePolicy(name=str(run["engine"]), block_tokens=settings.get("page_size") or settings["block_size"])
+    if run["engine"] == "sglang":
+        return CachePolicy(
+            name="sglang",
+            block_tokens=settings["page_size"],
+            kv_tokens=settings["capacity_tokens"],
+            eviction=settings["eviction_policy"],
+            chunk_tokens=settings["chunked_prefill_size"],
+        )
+    usable_blocks = settings["usable_blocks"]
+    return CachePolicy(
+        name="vllm",
+        block_tokens=settings["block_size"],
+        store="block-pool",
+        kv_tokens=None if usable_blocks is None else usable_blocks * settings["block_size"],
+        chunk_tokens=settings["max_num_batched_tokens"],
+    )
 
 
 def ids(tokens: list[int]) -> bytes:

@@ -1,4 +1,4 @@
-"""The replay against the engines' own recorded answers, and against three slow, obvious twins."""
+"""The replay of unlimited caches against three slow, obvious twins, and what every replay says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import takewhile
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle_cases import CASES, ids, load_case, policy_of, token_requests
+from oracle_cases import ids
 
 from radixlint.radix import RadixTree
 from radixlint.replay import replay
@@ -17,29 +17,6 @@ from radixlint.traffic import CachePolicy, TokenRequest
 BLOCKS = (1, 2, 4, 16)
 # The issue asks for at least 2,000 logs; a smaller global setting must not lower that.
 LOGS = max(2_000, int(os.environ.get("RADIXLINT_EXAMPLES", "0")))
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_oracle_runs_with_unlimited_room_are_met_exactly(case: str) -> None:
-    """Every recorded run of SGLang and vLLM without a size limit is met request by request."""
-    requests, runs = load_case(case)
-    tokenized = token_requests(requests)
-
-    assert runs
-    for run in runs:
-        expected = run["expected"]
-        assert [m.engine_tokens for m in replay(tokenized, policy_of(run)).matches] == expected["cached_tokens"], run["settings"]
-
-
-def test_oracle_covers_both_engines_namespaces_and_outputs() -> None:
-    """The recorded cases in use hold both engines, several block sizes, namespaces and outputs."""
-    loaded = [load_case(case) for case in CASES]
-    runs = [run for _, runs in loaded for run in runs]
-
-    assert {run["engine"] for run in runs} == {"sglang", "vllm"}
-    assert len({policy_of(run).block_tokens for run in runs}) >= 3
-    assert any(len({r.namespace for r in requests}) > 2 for requests, _ in loaded)
-    assert any(r.output for requests, _ in loaded for r in requests)
 
 
 # Few distinct tokens and prompts built from a few stems, so that sharing, extension and equality are common.

@@ -23,13 +23,12 @@ class _Link:
 
 
 class _Block:
-    """A block that holds a known content since its request ended at ``freed_s``."""
+    """A block with a known content."""
 
-    __slots__ = ("freed_s", "link")
+    __slots__ = ("link",)
 
     def __init__(self, link: _Link) -> None:
         self.link = link
-        self.freed_s: float | None = None
 
 
 class BlockPool:
@@ -41,15 +40,12 @@ class BlockPool:
     Args:
         block_bytes: length of a full block.
         usable_blocks: how many there are, the engine's null block left out; None for no limit.
-        ttl_s: a content unused for longer is gone; None for no limit.
     """
 
-    def __init__(self, block_bytes: int, usable_blocks: int | None = None, ttl_s: float | None = None) -> None:
+    def __init__(self, block_bytes: int, usable_blocks: int | None = None) -> None:
         self.evicted_blocks = 0
-        self.stored_blocks = 0
         self._block_bytes = block_bytes
         self._usable_blocks = usable_blocks
-        self._ttl_s = ttl_s
         self._root = _Link(b"", None)
         # Blocks without a known content are alike, and always ahead of all others: a number is enough.
         self._unknown_blocks = usable_blocks or 0
@@ -59,66 +55,55 @@ class BlockPool:
         """Whether a sequence of that length fits into the empty pool; the engine refuses one that does not."""
         return self._usable_blocks is None or -(-sequence_bytes // self._block_bytes) <= self._usable_blocks
 
-    def match(self, tokens: bytes, namespace: str, reach_bytes: int, now_s: float | None) -> int:
+    def match(self, tokens: bytes, namespace: str, reach_bytes: int) -> int:
         """Return how many leading blocks of ``tokens[:reach_bytes]`` are there; changes nothing."""
-        link, found, size = self._root, 0, self._block_bytes
-        head = namespace.encode("utf-8", "surrogatepass")
-        for end in range(size, reach_bytes + 1, size):
-            following = link.next.get(head + tokens[end - size : end])
-            if following is None or not any(self._is_fresh(block, now_s) for block in following.copies):
-                break
-            link, found, head = following, found + 1, b""
-        return found
+        return len(self._find(_filed(tokens, namespace), len(tokens), reach_bytes))
 
-    def serve(self, tokens: bytes, output: bytes, namespace: str, reach_bytes: int, now_s: float | None) -> int:
+    def serve(self, tokens: bytes, output: bytes, namespace: str, reach_bytes: int) -> int:
         """Run a request that fits to its end, and return how many leading blocks were there, as ``match`` does."""
-        head = namespace.encode("utf-8", "surrogatepass")
-        held = self._take(head + tokens, len(head), reach_bytes, now_s)
+        sequence = _filed(tokens + output, namespace)
+        held = self._find(sequence, len(tokens) + len(output), reach_bytes)
         found = len(held)
-        self._compute(head + tokens + output, len(head), held)
-        for block in reversed(held):
-            block.freed_s = now_s
-            if self._usable_blocks is not None:
-                self._known[block] = None
+        for block in held:
+            self._known.pop(block, None)
+        self._compute(sequence, len(tokens) + len(output), held)
+        if self._usable_blocks is not None:
+            self._known.update((block, None) for block in reversed(held))
         return found
 
-    def _take(self, tokens: bytes, at: int, reach_bytes: int, now_s: float | None) -> list[_Block]:
-        """Return the leading blocks that are there, out of the queue; ``at`` bytes of namespace stand in front."""
-        link, held, size, start = self._root, [], self._block_bytes, 0
-        for end in range(at + size, at + reach_bytes + 1, size):
-            following = link.next.get(tokens[start:end])
-            if following is None:
+    def _find(self, filed: bytes, size: int, reach_bytes: int) -> list[_Block]:
+        """Return the leading blocks that are there, the oldest copy of each."""
+        start, step = 0, self._block_bytes
+        namespace_bytes = len(filed) - size
+        link, found = self._root, []
+        for end in range(namespace_bytes + step, namespace_bytes + reach_bytes + 1, step):
+            following = link.next.get(filed[start:end])
+            if following is None or not following.copies:
                 break
-            block = self._first_fresh(following, now_s)
-            if block is None:
-                break
-            self._known.pop(block, None)
-            held.append(block)
+            found.append(following.copies[0])
             link, start = following, end
-        return held
+        return found
 
-    def _compute(self, sequence: bytes, at: int, held: list[_Block]) -> None:
-        """Fill blocks for the rest of ``sequence`` behind ``held``, and append the full ones to it."""
-        size = self._block_bytes
-        full = (len(sequence) - at) // size
+    def _compute(self, filed: bytes, size: int, held: list[_Block]) -> None:
+        """Fill blocks for the rest of the sequence behind ``held``, and append the full ones to it."""
+        step = self._block_bytes
+        namespace_bytes = len(filed) - size
         link = held[-1].link if held else self._root
-        for number in range(len(held), full):
+        start = namespace_bytes + len(held) * step if held else 0
+        for end in range(namespace_bytes + (len(held) + 1) * step, len(filed) + 1, step):
             self._make_room()
-            start = at + number * size if number else 0
-            key = sequence[start : at + (number + 1) * size]
+            key = filed[start:end]
             following = link.next.get(key)
             if following is None:
                 following = link.next[key] = _Link(key, link)
-            if self._usable_blocks is None and following.copies:
-                held.append(following.copies[0])  # without a limit a second copy would change nothing
-            else:
-                held.append(_Block(following))
-                following.copies.append(held[-1])
-                self.stored_blocks += 1
-            link = following
-        if (len(sequence) - at) % size:
+            # Without a limit a second copy would change nothing.
+            if self._usable_blocks is not None or not following.copies:
+                following.copies.append(_Block(following))
+            held.append(following.copies[-1])
+            link, start = following, end
+        if size % step:
             self._make_room()
-            self._unknown_blocks += 1  # the partly filled block goes back without a known content
+            self._unknown_blocks += 1  # a block filled in part goes back without a known content
 
     def _make_room(self) -> None:
         """Take the block at the front of the queue."""
@@ -128,29 +113,15 @@ class BlockPool:
             self._unknown_blocks -= 1
             return
         block, _ = self._known.popitem(last=False)
-        self._forget(block)
         self.evicted_blocks += 1
-
-    def _first_fresh(self, link: _Link, now_s: float | None) -> _Block | None:
-        """Return the oldest copy that is not too old, and give up those that are."""
-        while link.copies:
-            block = link.copies[0]
-            if self._is_fresh(block, now_s):
-                return block
-            if self._usable_blocks is not None:
-                del self._known[block]
-                self._unknown_blocks += 1
-            self._forget(block)
-        return None
-
-    def _is_fresh(self, block: _Block, now_s: float | None) -> bool:
-        return self._ttl_s is None or now_s is None or block.freed_s is None or now_s - block.freed_s <= self._ttl_s
-
-    def _forget(self, block: _Block) -> None:
-        """Let ``block`` hold no known content; places in the chain that nothing stands behind go with it."""
         link = block.link
         link.copies.remove(block)
-        self.stored_blocks -= 1
+        # Places in the chain that nothing stands behind go too.
         while link.parent is not None and not link.copies and not link.next:
             del link.parent.next[link.key]
             link = link.parent
+
+
+def _filed(sequence: bytes, namespace: str) -> bytes:
+    """Put the namespace in front: it becomes a part of the first block's key, whose other part is of one length."""
+    return namespace.encode("utf-8", "surrogatepass") + sequence if namespace else sequence

@@ -24,25 +24,14 @@ class RadixTree:
         page_tokens: unit of reuse and of storage, >= 1; longer sequences are cut down to whole pages.
         capacity_tokens: room in tokens, cut down to whole pages; None for no limit.
         order: which leaf goes first, the least recently used by default.
-        keeps_queue: whether ``expire`` will be asked for; a tree with a capacity can always answer.
 
     Raises:
         ValueError: a size is not positive, or the room is smaller than one page.
     """
 
-    __slots__ = (
-        "_keeps_queue", "_next_rank", "_page_bytes", "_queue", "_root", "capacity_tokens", "node_count", "page_tokens",
-        "stored_tokens",
-    )  # fmt: skip
+    __slots__ = ("_next_rank", "_page_bytes", "_queue", "_root", "capacity_tokens", "node_count", "page_tokens", "stored_tokens")
 
-    def __init__(
-        self,
-        page_tokens: int = 1,
-        capacity_tokens: int | None = None,
-        order: EvictionOrder | None = None,
-        *,
-        keeps_queue: bool = False,
-    ) -> None:
+    def __init__(self, page_tokens: int = 1, capacity_tokens: int | None = None, order: EvictionOrder | None = None) -> None:
         if page_tokens < 1 or (capacity_tokens is not None and capacity_tokens < page_tokens):
             raise ValueError(f"no tree with pages of {page_tokens} tokens and room for {capacity_tokens}")
         self.page_tokens = page_tokens
@@ -51,7 +40,6 @@ class RadixTree:
         self.node_count = 0
         self._page_bytes = page_tokens * TOKEN_BYTES
         self._root = Node(b"", b"", None, 0, 0, 0)
-        self._keeps_queue = keeps_queue or capacity_tokens is not None
         self._queue = LeafQueue(order or LeastRecentlyUsed())
         self._next_rank = 1
 
@@ -188,14 +176,6 @@ class RadixTree:
             self._remove(leaf)
         return before - self.stored_tokens
 
-    def expire(self, before: int) -> None:
-        """Drop every unlocked node last used before the stamp ``before``; for trees in least-recently-used order."""
-        while (leaf := self._queue.pop()) is not None:
-            if leaf.last_used >= before:
-                self._queue.offer(leaf)
-                break
-            self._remove(leaf)
-
     def walk(self) -> Iterator[NodeView]:
         """Yield every node, parents first, siblings in the order they were inserted."""
         pending: list[tuple[Node, int, int | None, str]] = [(self._root, 0, None, "")]
@@ -279,7 +259,7 @@ class RadixTree:
             self._offer(parent)
 
     def _offer(self, node: Node) -> None:
-        if self._keeps_queue and node is not self._root:
+        if self.capacity_tokens is not None and node is not self._root:
             self._queue.offer(node)
 
     def _rank(self) -> int:

@@ -7,6 +7,7 @@ from typing import Final
 
 from radixlint.errors import ConfigError
 from radixlint.replay.entry_cache import EntryCache
+from radixlint.replay.idle_limit import IdleLimit
 from radixlint.replay.lru_cache import LruCache
 from radixlint.replay.pool_cache import PoolCache
 from radixlint.replay.prefix_cache import PrefixCache
@@ -34,7 +35,10 @@ def open_cache(policy: CachePolicy, id_tokens: int = 1) -> PrefixCache:
     """
     if (policy.match, policy.store) not in _STORES:
         raise ConfigError(f"no cache that keeps {policy.store!r} and matches {policy.match!r}")
-    return _STORES[policy.match, policy.store](policy, id_tokens)
+    cache = _STORES[policy.match, policy.store](policy, id_tokens)
+    if policy.match == "block" and policy.ttl_s is not None:
+        return IdleLimit(cache, policy, policy.ttl_s)
+    return cache
 
 
 def is_plain(policy: CachePolicy) -> bool:

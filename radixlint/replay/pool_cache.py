@@ -27,19 +27,19 @@ class PoolCache:
             raise ConfigError(f"a cache of {policy.kv_tokens} tokens holds no block of {ids * id_tokens}")
         self._policy = policy
         self._block_ids = ids
-        self.pool = BlockPool(ids * TOKEN_BYTES, None if room is None else room // ids, policy.ttl_s)
+        self.pool = BlockPool(ids * TOKEN_BYTES, None if room is None else room // ids)
 
     def match(self, request: TokenRequest) -> Hit:
         if not self.has_room(request):
             return MISS
         reach_bytes = reach_ids(request, self._policy) * TOKEN_BYTES
-        return self._hit(request, self.pool.match(request.tokens, request.namespace, reach_bytes, request.time_s))
+        return self._hit(request, self.pool.match(request.tokens, request.namespace, reach_bytes))
 
     def serve(self, request: TokenRequest) -> Hit:
         if not self.has_room(request):
             return MISS
         reach_bytes = reach_ids(request, self._policy) * TOKEN_BYTES
-        found = self.pool.serve(request.tokens, request.output, request.namespace, reach_bytes, request.time_s)
+        found = self.pool.serve(request.tokens, request.output, request.namespace, reach_bytes)
         return self._hit(request, found)
 
     def has_room(self, request: TokenRequest) -> bool:

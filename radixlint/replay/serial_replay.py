@@ -37,10 +37,10 @@ class Replayed(Struct, frozen=True):
         """
         if not is_plain(policy):
             raise ValueError("only a cache of unlimited size that matches blocks needs no replay of its own")
-        matches = [
-            _match(m.index, m.prompt_tokens, -(-m.shareable_tokens // ids), m.shareable_tokens, ids, policy)
-            for m, ids in zip(self.matches, self.id_tokens, strict=True)
-        ]
+        matches = []
+        for match, ids in zip(self.matches, self.id_tokens, strict=True):
+            hit = hit_size(match.prompt_tokens, -(-match.shareable_tokens // ids), ids, policy)
+            matches.append(structs.replace(match, engine_tokens=hit.tokens, engine_blocks=hit.blocks))
         return structs.replace(self, matches=matches, written=[])
 
 
@@ -61,32 +61,21 @@ def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
     """
     fleet = None if is_plain(policy) else Fleet(policy)
     trees: dict[int, RadixTree] = {}
-    matches: list[Match] = []
-    partners: list[int | None] = []
-    id_tokens: list[int] = []
-    written: list[tuple[int, int]] = []
+    replayed = Replayed([], [], 0, [], [])
     distinct_tokens = 0
     for position, request in enumerate(requests):
         ids = request.id_tokens
         tree = trees.get(ids) or trees.setdefault(ids, RadixTree())
         sequence = request.tokens + request.output if request.output else request.tokens
         inserted = tree.insert(sequence, now=position, namespace=request.namespace, owner=position)
+        distinct_tokens += (len(sequence) // TOKEN_BYTES - inserted.matched_tokens) * ids
         prompt_tokens = request.prompt_tokens
         found_ids = min(inserted.matched_tokens, len(request.tokens) // TOKEN_BYTES)
+        hit = hit_size(prompt_tokens, found_ids, ids, policy) if fleet is None else fleet.serve(request)
         shareable_tokens = min(found_ids * ids, prompt_tokens)
-        if fleet is None:
-            matches.append(_match(request.index, prompt_tokens, found_ids, shareable_tokens, ids, policy))
-        else:
-            hit = fleet.serve(request)
-            matches.append(Match(request.index, prompt_tokens, shareable_tokens, hit.tokens, hit.blocks))
-            if policy.match == "breakpoint":
-                written.append((hit.written_tokens, hit.written_long_tokens))
-        partners.append(inserted.partner)
-        id_tokens.append(ids)
-        distinct_tokens += (len(sequence) // TOKEN_BYTES - inserted.matched_tokens) * ids
-    return Replayed(matches, partners, distinct_tokens, id_tokens, written)
-
-
-def _match(index: int, prompt_tokens: int, found_ids: int, shareable_tokens: int, id_tokens: int, policy: CachePolicy) -> Match:
-    hit = hit_size(prompt_tokens, found_ids, id_tokens, policy)
-    return Match(index, prompt_tokens, shareable_tokens, hit.tokens, hit.blocks)
+        replayed.matches.append(Match(request.index, prompt_tokens, shareable_tokens, hit.tokens, hit.blocks))
+        replayed.partners.append(inserted.partner)
+        replayed.id_tokens.append(ids)
+        if policy.match == "breakpoint":
+            replayed.written.append((hit.written_tokens, hit.written_long_tokens))
+    return structs.replace(replayed, distinct_tokens=distinct_tokens)
