@@ -1,4 +1,4 @@
-"""Whether a logger cut texts: explicit marks, dots at one length, or many texts of one round length."""
+"""Whether a logger cut texts: explicit marks, dots in the middle or at one length, or many texts of one round length."""
 
 from __future__ import annotations
 
@@ -18,13 +18,21 @@ _MARK: Final = re.compile(
     re.IGNORECASE,
 )
 _MARK_CHARACTERS: Final = 120
+# LiteLLM's, between what it kept of a text's start and end.
+_INNER_MARK: Final = re.compile(r"\.\.\. ?\(litellm_truncated\b[^()\n]{0,200}\)")
+# SGLang keeps as much from the start as from the end of what is longer than both, with dots between.
+_SGLANG_HALF_CHARACTERS: Final = 1024
+_SGLANG_DOTS: Final = ("...", " ... ")
 _DOTS: Final = ("...", "…")
 # Dots end many a sentence of people: they say something only where texts stop at one length, or where long ones do.
 _LEAST_CAP_CHARACTERS: Final = 32
 _LONG_CHARACTERS: Final = 256
 _LEAST_TEXTS: Final = 3
+_TEXT_STEPS: Final = (256, 500)
 _LEAST_LONG_SHARE: Final = 0.1
-_SGLANG_CUT_CHARACTERS: Final = 1024 + 3 + 1024
+# A whole prompt ends with the opening of the answer, so those of one round length (vLLM's --max-log-len) were cut.
+_LEAST_CUT_PROMPT_CHARACTERS: Final = 50
+_PROMPT_STEPS: Final = (50, 64)
 
 
 def tell_cut_text(told: Sequence[Request]) -> str | None:
@@ -33,19 +41,25 @@ def tell_cut_text(told: Sequence[Request]) -> str | None:
     for request in told:
         for message in request.messages:
             by_role.setdefault(message.role, set()).add(message.text)
-    texts = set().union(*by_role.values())
-    marked = sum(_MARK.search(text[-_MARK_CHARACTERS:]) is not None for text in texts)
-    if marked:
-        return _sentence(marked, "a mark")
-    dotted = max((_dotted(group) for group in by_role.values()), default=0)
-    if dotted:
-        return _sentence(dotted, "dots")
-    return _one_length(texts)
+    prompts = {request.rendered for request in told if request.rendered is not None}
+    texts = prompts.union(*by_role.values())
+    if count := sum(_MARK.search(text[-_MARK_CHARACTERS:]) is not None for text in texts):
+        return _sentence(count, "ends with a mark", "end with a mark")
+    if count := sum(_is_cut_inside(text) for text in texts):
+        return _sentence(count, "has a mark inside", "have a mark inside")
+    if count := max((_dotted(group) for group in (*by_role.values(), prompts)), default=0):
+        return _sentence(count, "ends with dots", "end with dots")
+    return _one_length(prompts, _LEAST_CUT_PROMPT_CHARACTERS, _PROMPT_STEPS) or _one_length(texts, _LONG_CHARACTERS, _TEXT_STEPS)
 
 
-def _sentence(count: int, ending: str) -> str:
-    texts = "text ends" if count == 1 else "different texts end"
-    return f"{count} {texts} with {ending} as if cut: {_LOWER_BOUNDS}, and token counts too low."
+def _sentence(count: int, one: str, several: str) -> str:
+    texts = f"text {one}" if count == 1 else f"different texts {several}"
+    return f"{count} {texts} as if cut: {_LOWER_BOUNDS}, and token counts too low."
+
+
+def _is_cut_inside(text: str) -> bool:
+    half = _SGLANG_HALF_CHARACTERS
+    return text[half : len(text) - half] in _SGLANG_DOTS or ("litellm_truncated" in text and bool(_INNER_MARK.search(text)))
 
 
 def _dotted(texts: Collection[str]) -> int:
@@ -60,17 +74,13 @@ def _dotted(texts: Collection[str]) -> int:
     return long_dotted if long_dotted >= max(_LEAST_TEXTS, _LEAST_LONG_SHARE * long) else 0
 
 
-def _one_length(texts: Iterable[str]) -> str | None:
-    lengths = Counter(len(text) for text in texts if len(text) >= _LONG_CHARACTERS)
+def _one_length(texts: Iterable[str], least_characters: int, steps: Sequence[int]) -> str | None:
+    """Return a sentence if several ``texts`` have the length of the longest one, and it is a round one."""
+    lengths = Counter(len(text) for text in texts if len(text) >= least_characters)
     longest = max(lengths, default=0)
-    if lengths[longest] < _LEAST_TEXTS or not _is_cap(longest):
+    if lengths[longest] < _LEAST_TEXTS or all(longest % step for step in steps):
         return None
     return (
         f"{lengths[longest]} different texts have exactly {longest} characters and none is longer: "
         f"text looks cut, {_LOWER_BOUNDS}."
     )
-
-
-def _is_cap(characters: int) -> bool:
-    # Loggers cut at round numbers; SGLang keeps as much from the start as from the end, with three dots between.
-    return characters % 256 == 0 or characters % 500 == 0 or characters == _SGLANG_CUT_CHARACTERS

@@ -47,4 +47,5 @@ def foreign_text(head: bytes) -> str | None:
     header = head.lstrip().partition(b"\n")[0]
     if not _HEADER.match(header):
         return None
-    return _ONLY_LENGTHS if _LENGTHS.search(header) and not _TEXTS.search(_LENGTHS.sub(b"", header)) else _CSV
+    others = [name for name in header.split(b",") if not _LENGTHS.search(name)]
+    return _ONLY_LENGTHS if len(others) < header.count(b",") + 1 and not any(map(_TEXTS.search, others)) else _CSV

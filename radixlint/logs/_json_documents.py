@@ -42,7 +42,7 @@ def split_documents(chunks: Iterator[bytes], max_record_bytes: int) -> Iterator[
 
 
 class _Splitter:
-    """Where in the text the reader stands: in an array, how deep in a record, whether in a string."""
+    """Where in the text the reader stands: in an array, how deep in a record, whether in a string or a bare value."""
 
     def __init__(self, max_record_bytes: int) -> None:
         self._max_record_bytes = max_record_bytes
@@ -50,6 +50,7 @@ class _Splitter:
         self._kept_bytes = 0
         self._is_in_array = False
         self._depth = 0
+        self._is_in_scalar = False
         self._is_in_string = False
         self._is_escaped = False
         self._line = 1
@@ -58,7 +59,7 @@ class _Splitter:
     @property
     def is_in_record(self) -> bool:
         """Whether a record has begun and not ended."""
-        return self._depth > 0 or self._is_in_string
+        return self._depth > 0 or self._is_in_string or self._is_in_scalar
 
     def feed(self, chunk: bytes) -> Iterator[tuple[int, bytes | None]]:
         """Yield the records that end in ``chunk``."""
@@ -98,8 +99,8 @@ class _Splitter:
         while position < len(chunk):
             if self._is_in_string:
                 position = self._end_string(chunk, position)
-            elif not self._depth and (scalar := _SCALAR.match(chunk, position)):
-                return scalar.end()
+            elif self._is_in_scalar or (not self._depth and _SCALAR.match(chunk, position)):
+                position = self._end_scalar(chunk, position)
             else:
                 position = self._step(chunk, position)
             if not self.is_in_record:
@@ -118,6 +119,12 @@ class _Splitter:
         elif mark:
             self._is_in_string = True
         return min(position + 1, len(chunk))
+
+    def _end_scalar(self, chunk: bytes, position: int) -> int:
+        passed = _SCALAR.match(chunk, position)
+        position = passed.end() if passed else position
+        self._is_in_scalar = position == len(chunk)
+        return position
 
     def _end_string(self, chunk: bytes, position: int) -> int:
         if self._is_escaped:

@@ -15,7 +15,14 @@ _LOWER_BOUNDS: Final = "rates are lower bounds"
 def name_gaps(requests: Sequence[Request]) -> tuple[str, ...]:
     """Return a sentence for each thing that seems missing from ``requests``, which are in order."""
     told = [request for request in requests if request.token_ids is None]
-    sentences = (_no_tools(told), _no_system(told), tell_cut_text(told), tell_late_start(told), _repeated_ids(requests))
+    laid_out = [request for request in told if request.messages or request.tools]
+    sentences = (
+        _no_tools(laid_out),
+        _no_system(laid_out),
+        tell_cut_text(told),
+        tell_late_start(laid_out),
+        _repeated_ids(requests),
+    )
     return tuple(sentence for sentence in sentences if sentence)
 
 

@@ -25,6 +25,8 @@ from radixlint.logs._unpacking import peek, unpack
 from radixlint.traffic import LogRead, Request
 
 _UNKNOWN: Final = "no known shape"
+_OVER_SIZE: Final = "over size"
+_LIMIT_HINT: Final = "a record may be longer with --max-record-mb; lines end at LF"
 
 
 def read_files(paths: Sequence[str], formats: Sequence[Format], options: ReadOptions, stdin: BinaryIO | None) -> LogRead:
@@ -83,7 +85,7 @@ class _Reader:
         """
         head, chunks = peek(unpack(stream, self.tally.note_file, path=file.path))
         if (hint := foreign_file(head, file.path)) is not None:
-            raise LogError("this is no log", where=file.path, hint=hint)
+            raise LogError("not a log", where=file.path, hint=hint)
         self.hint = self.hint or foreign_text(head)
         split = split_documents if is_documents(head) else split_lines
         self._read_all(split(chunks, self._max_record_bytes))
@@ -100,7 +102,7 @@ class _Reader:
             self.records += 1
             self.tally.at(number)
             if record is None:
-                self.tally.skip("over size", f"Skipped, over size (more than {self._max_record_bytes >> 20} MiB)")
+                self.tally.skip(_OVER_SIZE, f"Skipped, over size (more than {self._max_record_bytes >> 20} MiB)")
                 continue
             try:
                 self._keep(self._take(record))
@@ -157,14 +159,14 @@ def _read_file(reader: _Reader, file: LogFile, stdin: BinaryIO | None) -> None:
 
 
 def _no_records(reader: _Reader, paths: Sequence[str]) -> LogError:
+    where = ", ".join(paths)
     if reader.read and reader.part.is_asked_for:
-        return LogError(
-            "no request is in the part that was asked for", where=", ".join(paths), hint="; ".join(reader.part.sentences())
-        )
+        return LogError("no request is in the part that was asked for", where=where, hint=" ".join(reader.part.sentences()))
     skipped = ", ".join(f"{count} {reason}" for reason, count in reader.tally.skipped.items())
     message = f"no records could be read ({skipped})" if skipped else "no records"
-    accepted = "any of the formats that radixlint formats lists" if len(reader.formats) > 1 else reader.formats[0].accepts
-    return LogError(message, where=", ".join(paths), hint=reader.hint or f"expected {accepted}; plain, gzip or zstd")
+    accepted = "a format that radixlint formats lists" if len(reader.formats) > 1 else reader.formats[0].accepts
+    hint = _LIMIT_HINT if set(reader.tally.skipped) == {_OVER_SIZE} else f"expected {accepted}; plain, gzip or zstd"
+    return LogError(message, where=where, hint=reader.hint or hint)
 
 
 def _mixed_formats(seen: Iterable[Format]) -> tuple[str, ...]:

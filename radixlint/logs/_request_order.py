@@ -11,7 +11,7 @@ from radixlint.traffic import Request
 
 # Records are written when an answer is ready, so hosts may differ by the time that takes without a wrong clock.
 _LEAST_SPREAD_S: Final = 60.0
-_LEAST_PAIRS: Final = 3
+_LEAST_STEPS: Final = 2
 _LEAST_SHARE: Final = 0.9
 
 
@@ -29,13 +29,17 @@ def in_order(requests: Sequence[Request]) -> tuple[tuple[Request, ...], tuple[st
 
 def _skew(timed: Sequence[tuple[float, Request]]) -> str | None:
     """Return a sentence if the clocks of hosts differ: lines beside each other whose times are steadily apart."""
-    steps: dict[tuple[str, str], list[float]] = {}
+    steps: dict[tuple[str, str], tuple[list[float], list[float]]] = {}
     for (before_s, before), (after_s, after) in itertools.pairwise(timed):
         if before.host is None or after.host is None or before.host == after.host:
             continue
         first, second = sorted((before.host, after.host))
-        steps.setdefault((first, second), []).append(after_s - before_s if after.host == second else before_s - after_s)
-    spreads = [(abs(spread), pair) for pair, offsets in sorted(steps.items()) if (spread := _steady(offsets)) is not None]
+        there, back = steps.setdefault((first, second), ([], []))
+        if after.host == second:
+            there.append(after_s - before_s)
+        else:
+            back.append(before_s - after_s)
+    spreads = [(abs(spread_s), pair) for pair, both in sorted(steps.items()) if (spread_s := _spread_s(*both)) is not None]
     if not spreads:
         return None
     spread_s, (first, second) = max(spreads, key=lambda found: found[0])
@@ -45,9 +49,15 @@ def _skew(timed: Sequence[tuple[float, Request]]) -> str | None:
     )
 
 
-def _steady(offsets: Sequence[float]) -> float | None:
-    """Return the middle of ``offsets`` if nearly all are close to it and it is too large for ordinary delays."""
-    middle = statistics.median(offsets)
-    close = sum(abs(offset - middle) <= abs(middle) / 2 for offset in offsets)
-    is_steady = len(offsets) >= _LEAST_PAIRS and close >= _LEAST_SHARE * len(offsets)
-    return middle if is_steady and abs(middle) >= _LEAST_SPREAD_S else None
+def _spread_s(there: Sequence[float], back: Sequence[float]) -> float | None:
+    """Return by how much the second of two clocks is ahead, None if it is not steadily so, or for other reasons.
+
+    A step there is longer by the time between two lines, a step back is shorter by as much, so their mean is the spread.
+    """
+    if min(len(there), len(back)) < _LEAST_STEPS:
+        return None
+    spread_s = (statistics.median(there) + statistics.median(back)) / 2
+    offsets = (*there, *back)
+    close = sum(abs(offset - spread_s) <= abs(spread_s) / 2 for offset in offsets)
+    is_steady = close >= _LEAST_SHARE * len(offsets) and abs(spread_s) >= _LEAST_SPREAD_S
+    return spread_s if is_steady else None

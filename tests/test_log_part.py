@@ -1,0 +1,93 @@
+"""A part of a log: since a time, and a sample of whole sessions that is the same every time; and the order of requests."""
+
+from __future__ import annotations
+
+import pytest
+from log_records import asking, json_lines, read_bytes
+
+from radixlint.errors import LogError
+from radixlint.logs._request_order import in_order
+from radixlint.traffic import LogRead, Request
+
+SESSIONS = json_lines(*(asking(i, session=f"s{i % 50}", ts=i) for i in range(500)))
+
+
+def sessions(log: LogRead) -> dict[str | None, int]:
+    counts: dict[str | None, int] = {}
+    for request in log.requests:
+        counts[request.session] = counts.get(request.session, 0) + 1
+    return counts
+
+
+def test_since_leaves_out_what_is_older_or_without_a_time() -> None:
+    """Requests since a time are kept, the others are counted in a note, and all records count as read."""
+    log = read_bytes(json_lines(asking(0, ts=10), asking(1, ts=20), asking(2, ts=30), asking(3)), since_s=20)
+
+    assert [request.id for request in log.requests] == ["r1", "r2"]
+    assert (log.records, log.records_read, log.is_sampled) == (4, 4, True)
+    assert any("2 requests were left out by --since, 1 of them without a time" in note for note in log.notes)
+
+
+def test_a_sample_is_of_whole_sessions_and_the_same_every_time() -> None:
+    """A session is in the sample with all its requests or not at all; a larger sample holds the smaller one."""
+    small, large = (read_bytes(SESSIONS, sample_rate=rate) for rate in (0.3, 0.6))
+
+    assert set(sessions(small).values()) == set(sessions(large).values()) == {10}
+    assert set(sessions(small)) < set(sessions(large)) < set(sessions(read_bytes(SESSIONS)))
+    assert small == read_bytes(SESSIONS, sample_rate=0.3)
+    assert (small.records_read, small.is_sampled) == (500, True)
+    assert any(f"Sampled: {len(small.requests)} of 500 requests" in note for note in small.notes)
+
+
+def test_without_sessions_a_sample_is_by_place() -> None:
+    """About the share asked for is kept, by the place in the log, and indices stay those of the whole log."""
+    log = read_bytes(json_lines(*(asking(i) for i in range(1000))), sample_rate=0.2)
+    whole = read_bytes(json_lines(*(asking(i) for i in range(1000))), sample_rate=1.0)
+
+    assert 150 < len(log.requests) < 250
+    assert all(request.id == f"r{request.index}" for request in log.requests)
+    assert (len(whole.requests), whole.is_sampled) == (1000, False)
+
+
+def test_an_empty_part_is_an_error_that_says_so() -> None:
+    """Where nothing is left, the error says what was left out and why."""
+    with pytest.raises(LogError, match=r"no request is in the part that was asked for.*500 requests were left out by --since"):
+        read_bytes(SESSIONS, since_s=1e9)
+
+
+def made(*times: float | None, hosts: str = "") -> list[Request]:
+    return [Request(i, time_s=t, host=hosts[i] if hosts else None) for i, t in enumerate(times)]
+
+
+def test_requests_held_back_come_in_the_order_of_the_log() -> None:
+    """What is complete later than it began stands where it began; equal times keep that order too."""
+    assert [r.index for r in in_order(list(reversed(made(None, None, None))))[0]] == [0, 1, 2]
+    assert [r.index for r in in_order(list(reversed(made(5, 1, 5, 1))))[0]] == [1, 3, 0, 2]
+
+
+def test_clocks_that_differ_are_told_with_their_spread() -> None:
+    """Hosts that write side by side with times steadily apart have different clocks; each host's own order is kept."""
+    times = [60.0 * i - (420 if i % 2 else 0) + 1000 for i in range(40)]
+    ordered, notes = in_order(made(*times, hosts="ab" * 20))
+
+    assert len(notes) == 1
+    assert "The clocks of hosts a and b differ by about 420 s" in notes[0]
+    assert all([r.index for r in ordered if r.host == host] == list(range(start, 40, 2)) for start, host in enumerate("ab"))
+
+
+@pytest.mark.parametrize(
+    ("times", "hosts"),
+    [
+        ([float(i) for i in range(40)], "ab" * 20),
+        ([float(i + (50 if i % 2 else 0)) for i in range(40)], "ab" * 20),
+        ([*range(20), *range(20)], "a" * 20 + "b" * 20),
+        (
+            [x for day in range(4) for x in (*range(day * 86400, day * 86400 + 5), *range(day * 86400, day * 86400 + 5))],
+            "aaaaabbbbb" * 4,
+        ),
+        ([float((i * 7919) % 5000) for i in range(40)], "ab" * 20),
+    ],
+)
+def test_clocks_that_agree_are_not_accused(times: list[float], hosts: str) -> None:
+    """Equal clocks, small delays, files one after the other, files by day and logs in no order are no sign of wrong clocks."""
+    assert in_order(made(*times, hosts=hosts))[1] == ()
