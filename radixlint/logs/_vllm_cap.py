@@ -40,12 +40,9 @@ def find_cap(extents: Sequence[Extent]) -> int | None:
     if longest < _LEAST_CHARACTERS:
         return None
     both = [e for e in extents if e.characters is not None and e.ids is not None]
-    if both:
-        is_cut = _is_cut_in_both(both, longest)
-    elif any(e.characters is not None for e in extents):
-        is_cut = _is_cut_in_text(extents, longest)
-    else:
-        is_cut = _is_cut_in_ids(extents, longest)
+    texts = [e for e in extents if e.ids is None]
+    ids = [e for e in extents if e.characters is None]
+    is_cut = _is_cut_in_both(both, longest) or _is_cut_in_text(texts, longest) or _is_cut_in_ids(ids, longest)
     return longest if is_cut else None
 
 

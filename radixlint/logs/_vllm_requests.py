@@ -163,4 +163,5 @@ def _namespace(text: bytes) -> str:
 
 
 def _reaches(cap: int, extents: Sequence[Extent]) -> bool:
-    return any(cap in (extent.characters, extent.ids) for extent in extents)
+    # A text that was cut does no harm where all ids are there.
+    return any(cap == (extent.characters if extent.ids is None else extent.ids) for extent in extents)
