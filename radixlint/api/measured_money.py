@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from radixlint.api.measured_figures import Matches
-from radixlint.estimate.money import estimate_money
+from radixlint.estimate.money_estimate import estimate_money
 from radixlint.providers import find_prices, provider_of_model
 from radixlint.result.evidence import Evidence
 from radixlint.result.groups import Cost

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from radixlint.api import measured_figures as figures
 from radixlint.api.measured_figures import Matches
+from radixlint.api.measured_policy import usual_model
+from radixlint.providers import provider_of_model
 from radixlint.result.measurement import UsageAgreement, WaterfallEntry
 from radixlint.traffic import CachePolicy, EngineStats, LogRead, Request
 
-_DETAILS_FLAGS = {"sglang": "--enable-cache-report", "vllm": "--enable-prompt-tokens-details"}
+_ENGINE_STORES: Final = ("tree", "block-pool")
+_DETAILS_FLAGS: Final = {"sglang": "--enable-cache-report", "vllm": "--enable-prompt-tokens-details"}
 
 
 def notes_on(read: LogRead, matches: Matches, agreement: UsageAgreement | None) -> tuple[str, ...]:
@@ -49,7 +53,7 @@ def _timing(policy: CachePolicy, waterfall: Sequence[WaterfallEntry]) -> Iterato
             "One request at a time is replayed: with several in flight SGLang shares a prompt only after its batch is done, so "
             "this is an upper figure (measured: 0.1 to 2.8 points above the served rate); --in-flight N gives a lower one."
         )
-    if lost_to_capacity:
+    if lost_to_capacity and policy.store in _ENGINE_STORES:
         yield (
             "The cache is under pressure: with requests in flight at the same time the served rate is within 1 to 2 points of "
             "this one, either way, by the order in which they end."
@@ -59,6 +63,9 @@ def _timing(policy: CachePolicy, waterfall: Sequence[WaterfallEntry]) -> Iterato
 
 
 def _gaps(read: LogRead, policy: CachePolicy) -> Iterator[str]:
+    hosted = _hosted_by(read, policy)
+    if hosted:
+        yield f"The usual model of this log is one of {hosted}: --engine {hosted} replays the rules of that provider."
     if policy.ttl_s is not None and any(request.time_s is None for request in read.requests):
         yield "Some requests have no time: nothing expires before them."
     flag = _DETAILS_FLAGS.get(read.engine or "")
@@ -69,8 +76,14 @@ def _gaps(read: LogRead, policy: CachePolicy) -> Iterator[str]:
 
 
 def _room(stats: EngineStats, policy: CachePolicy) -> Iterator[str]:
-    if stats.kv_tokens is not None and policy.kv_tokens is None and policy.store in ("tree", "block-pool"):
+    if stats.kv_tokens is not None and policy.kv_tokens is None and policy.store in _ENGINE_STORES:
         yield (
             f"The start-up lines name a cache of {stats.kv_tokens:,} tokens; this replay has room for all: "
             f"--kv-tokens {stats.kv_tokens} replays with that room."
         )
+
+
+def _hosted_by(read: LogRead, policy: CachePolicy) -> str | None:
+    """Return the provider whose model the log names most, where nobody named an engine."""
+    model = usual_model(read.requests)
+    return provider_of_model(model) if policy.is_assumed and model is not None else None

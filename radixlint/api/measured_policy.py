@@ -33,7 +33,7 @@ def policy_for(options: PolicyOptions, read: LogRead, model: str | None) -> Cach
     name = options.engine or read.engine or DEFAULT_ENGINE
     named_by_log = next((s.block_tokens for s in read.stats if s.engine == name and s.block_tokens), None)
     block_tokens = options.block_tokens or named_by_log
-    policy = load_policy(name, block_tokens, model=_usual_model(read.requests), files=provider_paths(options))
+    policy = load_policy(name, block_tokens, model=usual_model(read.requests), files=provider_paths(options))
     policy = structs.replace(
         policy,
         kv_tokens=_kv_tokens(options, model),
@@ -52,6 +52,12 @@ def policy_for(options: PolicyOptions, read: LogRead, model: str | None) -> Cach
 def check_policy(options: PolicyOptions, model: str | None) -> None:
     """Raise what ``policy_for`` would, before a large log is read."""
     policy_for(options, LogRead(format="", records=0, requests=(), skipped={}), model)
+
+
+def usual_model(requests: Sequence[Request]) -> str | None:
+    """Return the model of most requests; of several the one met first."""
+    counts = Counter(request.model for request in requests if request.model is not None)
+    return counts.most_common(1)[0][0] if counts else None
 
 
 def provider_paths(options: PolicyOptions) -> tuple[Path, ...]:
@@ -77,12 +83,6 @@ def engine_used(policy: CachePolicy) -> EngineUsed:
         routing=policy.routing if policy.replicas > 1 else None,
         in_flight=policy.in_flight,
     )
-
-
-def _usual_model(requests: Sequence[Request]) -> str | None:
-    """Return the model of most requests; of several the one met first."""
-    counts = Counter(request.model for request in requests if request.model is not None)
-    return counts.most_common(1)[0][0] if counts else None
 
 
 def _kv_tokens(options: PolicyOptions, model: str | None) -> int | None:

@@ -182,7 +182,10 @@ def _explanation(
     return breaks, tree, reuse, notes
 
 
-def _reuse(tokens: LogTokens, replayed: Replayed, crowd: Crowd) -> Reuse:
+def _reuse(tokens: LogTokens, replayed: Replayed, crowd: Crowd) -> Reuse | None:
+    """Return who shares with whom, None where nothing in the log tells conversations apart."""
+    if not any(request.session is not None or request.messages for request in tokens.measured):
+        return None
     shareable = sum(m.shareable_tokens for m in replayed.matches)
     own = own_conversation_tokens(tokens.requests, crowd.chains)
     return Reuse(own, shareable - own, len(set(crowd.chains)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from radixlint.api.log_tokens import tokenize
-from radixlint.api.measured_figures import shown_id
+from radixlint.api.measured_rows import shown_name
 from radixlint.errors import ConfigError
 from radixlint.logs import ReadOptions, read_logs
 from radixlint.providers import load_policy
@@ -184,7 +184,7 @@ def _rows(run: SerialRun, logged: Sequence[Request], page_tokens: int) -> tuple[
         rows.append(
             ServedRow(
                 index=request.index,
-                id=shown_id(log) if log else None,
+                id=shown_name(log.id) if log else None,
                 prompt_tokens=request.prompt_tokens,
                 shareable_tokens=shareable,
                 engine_tokens=entry.cached_tokens,

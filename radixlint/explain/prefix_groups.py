@@ -11,13 +11,15 @@ from radixlint.traffic import TOKEN_BYTES, TokenRequest
 
 
 class PrefixGroup(Struct, frozen=True):
-    """Requests (positions, ascending) of one namespace that share their first ``end_tokens``, and no more than that.
+    """Requests (positions, ascending) of one namespace that share their first ``end_ids`` ids, and no more than that.
 
-    The group's own stretch is ``[start_tokens, end_tokens)``.
+    The group's own stretch is ``[start_ids, end_ids)``; the same in tokens is ``[start_tokens, end_tokens)``.
     """
 
     namespace: str
     members: tuple[int, ...]
+    start_ids: int
+    end_ids: int
     start_tokens: int
     end_tokens: int
 
@@ -27,18 +29,18 @@ def top_groups(requests: Sequence[TokenRequest]) -> tuple[PrefixGroup, ...]:
     spaces: dict[str, list[int]] = {}
     for position, request in enumerate(requests):
         spaces.setdefault(request.namespace, []).append(position)
-    return tuple(_group(requests, namespace, members, 0) for namespace, members in spaces.items())
+    return tuple(_group(requests, members, 0, 0) for members in spaces.values())
 
 
 def child_groups(requests: Sequence[TokenRequest], group: PrefixGroup) -> tuple[PrefixGroup, ...]:
     """Return the groups that ``group`` falls into behind its shared stretch; members that end there are in none."""
-    at = group.end_tokens * TOKEN_BYTES
+    at = group.end_ids * TOKEN_BYTES
     branches: dict[bytes, list[int]] = {}
     for position in group.members:
         following = requests[position].tokens[at : at + TOKEN_BYTES]
         if following:
             branches.setdefault(following, []).append(position)
-    return tuple(_group(requests, group.namespace, members, group.end_tokens) for members in branches.values())
+    return tuple(_group(requests, members, group.end_ids, group.end_tokens) for members in branches.values())
 
 
 def longest_shared_tokens(requests: Sequence[TokenRequest]) -> int:
@@ -56,11 +58,15 @@ def longest_shared_tokens(requests: Sequence[TokenRequest]) -> int:
     return longest
 
 
-def _group(requests: Sequence[TokenRequest], namespace: str, members: list[int], start_tokens: int) -> PrefixGroup:
-    start = start_tokens * TOKEN_BYTES
-    edge = requests[members[0]].tokens[start:]
+def _group(requests: Sequence[TokenRequest], members: list[int], start_ids: int, start_tokens: int) -> PrefixGroup:
+    # Ids may be joined on access: each request is read once, and none is kept.
+    first, start = requests[members[0]], start_ids * TOKEN_BYTES
+    edge = first.tokens[start:]
     for position in members[1:]:
         tokens = requests[position].tokens
         if not tokens.startswith(edge, start):
             edge = edge[: shared_bytes(edge, tokens, start, len(tokens))]
-    return PrefixGroup(namespace, tuple(members), start_tokens, start_tokens + len(edge) // TOKEN_BYTES)
+    end_ids = start_ids + len(edge) // TOKEN_BYTES
+    # The last block id of a prompt may stand for fewer tokens than the others.
+    end_tokens = max(start_tokens, min(end_ids * first.id_tokens, first.prompt_tokens))
+    return PrefixGroup(first.namespace, tuple(members), start_ids, end_ids, start_tokens, end_tokens)
