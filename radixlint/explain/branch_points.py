@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from radixlint.explain.laid_out_texts import LaidOutTexts, value_start
-from radixlint.explain.partings import Parting, PartingPlace, parting_places
+from radixlint.explain.partings import Parting, PartingPlace, parting_places, shared_end
 from radixlint.explain.repeats import RUN_TOKENS, repeated_tokens, run_hashes, without_closing
 from radixlint.privacy import Disclosure, Shown
 from radixlint.replay import Replayed
@@ -79,7 +79,7 @@ def _repeats(place: PartingPlace, step: int, tokenized: Sequence[TokenRequest]) 
     known: tuple[int, int] | None = None
     for parting in place.partings[::step]:
         partner = tokenized[parting.partner]
-        start = parting.shared_tokens * TOKEN_BYTES
+        start = shared_end(partner, parting.shared_tokens)
         if known != (parting.partner, parting.shared_tokens):
             known = parting.partner, parting.shared_tokens
             earlier = np.sort(run_hashes(_sequence(partner)[start:]))
@@ -125,8 +125,9 @@ def _count_values(sides: list[int], first: Parting, start: int, texts: LaidOutTe
     """Count the different continuations: the rest of the line, or the next eight tokens where there is no text."""
     if texts.text(first.position):
         return len({texts.text(s)[start : start + _VALUE_CHARACTERS].split("\n", 1)[0] for s in dict.fromkeys(sides)})
-    at = first.shared_tokens * TOKEN_BYTES
-    return len({_sequence(r)[at : at + RUN_TOKENS * TOKEN_BYTES] for r in (tokenized[s] for s in dict.fromkeys(sides))})
+    found = (tokenized[s] for s in dict.fromkeys(sides))
+    starts = ((_sequence(r), shared_end(r, first.shared_tokens)) for r in found)
+    return len({sequence[at : at + RUN_TOKENS * TOKEN_BYTES] for sequence, at in starts})
 
 
 def _sequence(request: TokenRequest) -> bytes:

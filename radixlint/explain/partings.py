@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Final
 
@@ -44,54 +44,62 @@ def parting_places(
     A request that goes on where a cached one ends has not parted from it: its new tokens are just new.
     """
     places: dict[tuple[str, str, bytes], PartingPlace] = {}
-    for parting in _partings(tokenized, replayed, conversations, texts):
-        key = _place_key(parting, tokenized[parting.position], texts)
+    for parting, request in _partings(tokenized, replayed, conversations, texts):
+        key = _place_key(parting, request, texts)
         place = places.setdefault(key, PartingPlace(key[1], []))
         place.partings.append(parting)
         place.lost_tokens += parting.lost_tokens
     return sorted(places.values(), key=lambda p: (-p.lost_tokens, p.partings[0].position))
 
 
+def shared_end(request: TokenRequest, shared_tokens: int) -> int:
+    """Return the length in bytes of the ids that stand for the first ``shared_tokens`` of ``request``."""
+    return -(-shared_tokens // request.id_tokens) * TOKEN_BYTES
+
+
 def _partings(
     tokenized: Sequence[TokenRequest], replayed: Replayed, conversations: Sequence[int], texts: LaidOutTexts
-) -> list[Parting]:
+) -> Iterator[tuple[Parting, TokenRequest]]:
     latest: dict[int, int] = {}
-    partings: list[Parting] = []
     for position, (request, match) in enumerate(zip(tokenized, replayed.matches, strict=True)):
-        partner = _partner(tokenized, position, match.shareable_tokens, latest.get(conversations[position]), replayed)
+        previous = latest.get(conversations[position])
         latest[conversations[position]] = position
         lost_tokens = request.prompt_tokens - match.shareable_tokens
-        if partner is None or not lost_tokens or _length_tokens(tokenized[partner]) <= match.shareable_tokens:
+        if not lost_tokens:
             continue
-        before = texts.text(partner)
+        partner = _partner(tokenized, request, match.shareable_tokens, previous, replayed.partners[position])
+        if partner is None or _length_tokens(partner[1]) <= match.shareable_tokens:
+            continue
+        before = texts.text(partner[0])
         offset = common_length(texts.text(position), before)
-        if before and offset == len(before) and not tokenized[partner].output:
+        if before and offset == len(before) and not partner[1].output:
             # The same text throughout, though its last token differs: "\n" goes on as "\n\n".
             continue
-        partings.append(Parting(position, partner, match.shareable_tokens, lost_tokens, offset))
-    return partings
+        yield Parting(position, partner[0], match.shareable_tokens, lost_tokens, offset), request
 
 
 def _partner(
-    tokenized: Sequence[TokenRequest], position: int, shared_tokens: int, previous: int | None, replayed: Replayed
-) -> int | None:
+    tokenized: Sequence[TokenRequest], request: TokenRequest, shared_tokens: int, previous: int | None, nearest: int | None
+) -> tuple[int, TokenRequest] | None:
     """Prefer the conversation's previous request if it shares as much as any: it is whom this one should have matched."""
-    nearest = replayed.partners[position]
-    if previous is None or nearest is None or tokenized[previous].namespace != tokenized[position].namespace:
-        return nearest
-    shared = tokenized[position].tokens[: shared_tokens * TOKEN_BYTES]
-    before = tokenized[previous]
-    return previous if (before.tokens + before.output).startswith(shared) else nearest
+    if nearest is None:
+        return None
+    if previous is not None and previous != nearest:
+        before = tokenized[previous]
+        shared = request.tokens[: shared_end(request, shared_tokens)]
+        if before.namespace == request.namespace and (before.tokens + before.output).startswith(shared):
+            return previous, before
+    return nearest, tokenized[nearest]
 
 
 def _length_tokens(request: TokenRequest) -> int:
-    return request.prompt_tokens + len(request.output) // TOKEN_BYTES
+    return request.prompt_tokens + len(request.output) // TOKEN_BYTES * request.id_tokens
 
 
 def _place_key(parting: Parting, request: TokenRequest, texts: LaidOutTexts) -> tuple[str, str, bytes]:
     text = texts.text(parting.position)
     if not text:
-        prefix = request.tokens[: parting.shared_tokens * TOKEN_BYTES]
+        prefix = request.tokens[: shared_end(request, parting.shared_tokens)]
         return request.namespace, "token ids", blake2b(prefix, digest_size=16).digest()
     place = texts.place(parting.position, parting.offset)
     # A very long line is many places: a question at its end is not the clock at its start.

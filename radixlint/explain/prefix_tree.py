@@ -39,7 +39,7 @@ def prefix_tree(requests: Sequence[TokenRequest], texts: LaidOutTexts, disclosur
         children = (root,) if root.end_tokens else child_groups(requests, root)
     else:
         children = groups
-    return _node(drawing, "all requests", PrefixGroup("", tuple(range(len(requests))), 0, 0), children, limits.depth)
+    return _node(drawing, "all requests", PrefixGroup("", tuple(range(len(requests))), 0, 0, 0, 0), children, limits.depth)
 
 
 def _node(drawing: _Drawing, label: str, group: PrefixGroup, children: Sequence[PrefixGroup], depth: int) -> TreeNode:

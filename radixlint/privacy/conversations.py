@@ -32,7 +32,7 @@ class Crowd(Struct, frozen=True):
 def crowd_note(requests: Sequence[Request], crowd: Crowd) -> str | None:
     """Say why texts are hidden where too few conversations could be told apart; None where there are enough, or no texts."""
     found = len(set(crowd.conversations))
-    if found >= ENOUGH or not any(request.messages for request in requests):
+    if found >= ENOUGH or not any(request.messages or request.rendered for request in requests):
         return None
     known = any(request.session is not None for request in requests)
     advice = "" if known else "a session id in the log tells more apart, "
@@ -44,16 +44,25 @@ def crowd_of(requests: Sequence[Request]) -> Crowd:
     """Return the conversation and user of each request.
 
     A conversation is the session id. Requests without one are one conversation if one continues the other or if they
-    share a message, a long line of a user's message, or a conversation written down in their instructions; instructions
-    and tools alone link nobody. Linking too much hides text, linking too little leaks it; this links generously.
+    share a message, a long line of a user's message, or a conversation written down in their instructions, or if both are
+    rendered text; instructions and tools alone link nobody. Linking too much hides text, linking too little leaks it; this
+    links generously.
     """
     groups = _chains(requests)
     chains = _numbered(requests, groups, {})
+    _join_rendered(requests, groups)
     sessions = join_shared_messages(requests, groups)
     users: dict[str, int] = {}
     user_numbers = tuple(None if r.user in (None, UNREADABLE_USER) else users.setdefault(r.user, len(users)) for r in requests)
     has_users = any(request.user is not None for request in requests)
     return Crowd(_numbered(requests, groups, sessions), user_numbers, has_users, chains)
+
+
+def _join_rendered(requests: Sequence[Request], groups: JoinedGroups) -> None:
+    """Join the prompts known as rendered text alone: nothing in them tells whose turns they repeat."""
+    rendered = [i for i, request in enumerate(requests) if request.session is None and request.rendered is not None]
+    for i in rendered[1:]:
+        groups.join(i, rendered[0])
 
 
 def _numbered(requests: Sequence[Request], groups: JoinedGroups, sessions: dict[int, str]) -> tuple[int, ...]:
@@ -76,7 +85,8 @@ def _chains(requests: Sequence[Request]) -> JoinedGroups:
     whole: dict[tuple[object, ...], int] = {}
     for i in loose:
         request = requests[i]
-        same = whole.setdefault((request.namespace, request.token_ids, request.messages), i)
+        prompt = (request.token_ids, request.block_ids, request.rendered, request.messages)
+        same = whole.setdefault((request.namespace, prompt), i)
         groups.join(i, same)
         if same == i and request.messages and request.messages[-1].role not in INSTRUCTIONS:
             newest.setdefault(request.messages[-1], []).append(i)
