@@ -69,3 +69,81 @@ def test_a_readable_user_goes_before_one_that_is_not() -> None:
     body = {"messages": [{"role": "user", "content": "x"}], "metadata": {"user_id": "u", "session_id": "s"}}
     wrapped = read_records({"metadata": {"team": "a"}, "request": body}).requests[0]
     assert (wrapped.user, wrapped.session) == ("u", "s")
+
+
+@pytest.mark.parametrize(
+    "key", ["team_id", "organization", "organizationId", "tenant", "customer_id", "org", "user_api_key_team_id"]
+)
+def test_tenants_by_any_name(key: str) -> None:
+    """A tenant is found at the top or in the metadata, as text or as an object with an id or a name."""
+    assert [read_one(**{key: value}).tenant for value in ("t", 4, {"id": "t"}, {"name": "t"}, ["t"], None)] == [
+        "t",
+        "4",
+        "t",
+        "t",
+        None,
+        None,
+    ]
+    assert read_one(metadata={key: "t"}).tenant == "t"
+
+
+@pytest.mark.parametrize("key", ["host", "hostname", "replica", "server", "pod", "instance", "upstream"])
+def test_hosts_by_any_name(key: str) -> None:
+    """What served a request is found at the top or in the metadata; a header may name it too."""
+    assert (read_one(**{key: "h1"}).host, read_one(metadata={key: "h2"}).host) == ("h1", "h2")
+    assert read_one(headers={"x-replica": "h3"}).host == "h3"
+
+
+@pytest.mark.parametrize(
+    ("fields", "template"),
+    [
+        ({"prompt_template": "support"}, "support"),
+        ({"template": "support", "template_version": 3}, "support@3"),
+        ({"prompt": {"id": "pmpt_1", "version": "2"}}, "pmpt_1@2"),
+        ({"metadata": {"prompt": {"name": "support", "version": 7}}}, "support@7"),
+        ({"metadata": {"prompt": "support"}}, "support"),
+        ({"metadata": {"promptName": "support", "promptVersion": 7}}, "support@7"),
+        ({"prompt": "Once upon a time"}, None),
+        ({"template": "Answer\nin prose: {question}"}, None),
+        ({"template": "x" * 201}, None),
+        ({"version": "2"}, None),
+    ],
+)
+def test_templates(fields: dict[str, Any], template: str | None) -> None:
+    """A template's name comes with its version; a text is no name."""
+    assert read_one(**fields).template == template
+
+
+@pytest.mark.parametrize(
+    ("tags", "read"),
+    [
+        (["a", "b"], ("a", "b")),
+        ("a", ("a",)),
+        ({"env": "prod", "n": 1, "x": None}, ("env=prod", "n=1")),
+        (["a", 7, None, ""], ("a",)),
+        (7, ()),
+        (None, ()),
+    ],
+)
+def test_tags(tags: object, read: tuple[str, ...]) -> None:
+    """Tags are a list of texts, one text, or pairs."""
+    assert read_one(tags=tags).tags == read_one(metadata={"tags": tags}).tags == read
+
+
+def test_priorities() -> None:
+    """A priority is an integer; anything else is dropped with a note."""
+    log = read_records(asking(0, priority=3), asking(1, priority="high"), asking(2))
+
+    assert [r.priority for r in log.requests] == [3, 0, 0]
+    assert any(note.startswith("Priorities that are no integer were dropped: 1") for note in log.notes)
+
+
+def test_what_repeats_is_one_object() -> None:
+    """Names that every record repeats are kept once."""
+    fields = {"model": "m-" + "x" * 9, "session_id": "s-" + "x" * 9, "user": "u-" + "x" * 9}
+    first, second = read_records(asking(0, **fields), asking(1, **fields)).requests
+
+    assert first.model is second.model
+    assert first.session is second.session
+    assert first.user is second.user
+    assert first.namespace is second.namespace

@@ -14,14 +14,16 @@ from radixlint.traffic import Request
 _REPEATED: Final = "Batch ids that were given several times were joined in their order"
 _ALONE: Final = "Answers of a batch without their requests give usage alone: read the batch's input file too"
 
+Half = dict[str, deque[tuple[Request, tuple[str, int]]]]
+
 
 class BatchJoin:
-    """What waits for its other half; a request keeps the index under which its first half was seen."""
+    """What waits for its other half; a request gets its index when its first half is seen."""
 
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
-        self._requests: dict[str, deque[Request]] = {}
-        self._answers: dict[str, deque[Request]] = {}
+        self._requests: Half = {}
+        self._answers: Half = {}
 
     def add_request(self, custom_id: str, request: Request) -> Sequence[Request]:
         """Return ``request`` with its answer, nothing if the answer was not seen yet."""
@@ -41,24 +43,24 @@ class BatchJoin:
 
     def rest(self) -> tuple[Request, ...]:
         """Return the requests without answers, and the answers without requests, by index."""
-        alone = [one for waiting in self._answers.values() for one in waiting]
-        for _ in alone:
-            self._tally.note(_ALONE)
-        alone += [one for waiting in self._requests.values() for one in waiting]
-        return tuple(sorted(alone, key=lambda one: one.index))
+        answers = [one for waiting in self._answers.values() for one in waiting]
+        for _, place in answers:
+            self._tally.note(_ALONE, place)
+        alone = [*answers, *(one for waiting in self._requests.values() for one in waiting)]
+        return tuple(sorted((request for request, _ in alone), key=lambda one: one.index))
 
-    def _wait(self, half: dict[str, deque[Request]], custom_id: str, one: Request) -> None:
+    def _wait(self, half: Half, custom_id: str, one: Request) -> None:
         waiting = half.setdefault(custom_id, deque())
         if waiting:
             self._tally.note(_REPEATED)
-        waiting.append(one)
+        waiting.append((replace(one, index=self._tally.new_index()), self._tally.place))
 
 
-def _take(half: dict[str, deque[Request]], custom_id: str) -> Request | None:
+def _take(half: Half, custom_id: str) -> Request | None:
     waiting = half.get(custom_id)
     if waiting is None:
         return None
-    found = waiting.popleft()
+    found, _ = waiting.popleft()
     if not waiting:
         del half[custom_id]
     return found

@@ -59,7 +59,7 @@ _FAMILIES: Final = (
     ),
     _Names(prompt=("native_tokens_prompt",), output=("native_tokens_completion",), cached=("native_tokens_cached",)),
 )
-USAGE_NAMES: Final = frozenset(name for family in _FAMILIES for name in (*family.prompt, *family.cached))
+USAGE_NAMES: Final = frozenset(name for family in _FAMILIES for name in (*family.prompt, *family.cached, *family.output))
 """Names that say by themselves that an object holds usage."""
 
 

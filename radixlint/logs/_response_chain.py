@@ -29,7 +29,7 @@ class Turn(Struct, frozen=True):
 
     The first ``system_messages`` messages of ``request`` are its instructions, which are not carried over; the others are
     its own items. ``output`` are the items of the answer, None if it is not logged. ``before`` names what the turn
-    continues, None for nothing; ``names`` are the names under which it can be continued.
+    continues, None for nothing; ``names`` are the names under which it can be continued; ``place`` is where it stands.
     """
 
     request: Request
@@ -37,6 +37,7 @@ class Turn(Struct, frozen=True):
     output: Items | None
     before: str | None
     names: tuple[str, ...]
+    place: tuple[str, int]
 
 
 class ResponseChain:
@@ -67,14 +68,14 @@ class ResponseChain:
 
     def rest(self) -> list[Request]:
         """Return what of the waiting turns is still of use: what was reported about them."""
-        alone = [turn.request for turns in self._waiting.values() for turn in turns]
-        for request in alone:
-            if request.usage is None:
-                self._tally.skip(DELTA, _DELTA_TOLD)
+        alone = [turn for turns in self._waiting.values() for turn in turns]
+        for turn in alone:
+            if turn.request.usage is None:
+                self._tally.skip(DELTA, _DELTA_TOLD, turn.place)
             else:
-                self._tally.note(_USAGE_ALONE)
-        alone = [replace(one, messages=(), tools=(), marks=()) for one in alone if one.usage is not None]
-        return sorted(alone, key=lambda one: one.index)
+                self._tally.note(_USAGE_ALONE, turn.place)
+        told = [replace(one.request, messages=(), tools=(), marks=()) for one in alone if one.request.usage is not None]
+        return sorted(told, key=lambda one: one.index)
 
     def _keep(self, turn: Turn, history: Items) -> Sequence[Turn]:
         if turn.output is None:

@@ -14,6 +14,7 @@ from radixlint.logs._tally import Tally
 from radixlint.traffic import CacheMark
 
 _ODD_TOOLS: Final = "Tool lists of an unknown shape were ignored"
+_NULL: Final = Raw(b"null")
 _MARKS: Final = tuple(name.encode() for name in MARK_FIELDS)
 
 Tools = tuple[tuple[str, ...], tuple[CacheMark, ...]]
@@ -21,7 +22,7 @@ Tools = tuple[tuple[str, ...], tuple[CacheMark, ...]]
 
 def read_tools(body: Record, tally: Tally) -> Tools:
     """Return the tools (or functions) of ``body``, and the marks behind them."""
-    field = next((body[name] for name in ("tools", "functions") if name in body), None)
+    field = next((body[name] for name in ("tools", "functions") if name in body and body[name] != _NULL), None)
     if field is None:
         return (), ()
     try:

@@ -66,14 +66,12 @@ class _Batch:
         if params is not None:
             prompt = anthropic_prompt(flatten([params]), self._tally)
             fields = shared_fields([record, params], 0, self._tally)
-            return self._join.add_request(custom_id, replace(fields, id=custom_id, index=self._tally.new_index(), **prompt))
+            return self._join.add_request(custom_id, replace(fields, id=custom_id, **prompt))
         result = as_record(record.get("result"))
         message = None if result is None else as_record(result.get("message"))
         if message is None:
             raise RecordError(_FAILED)
-        answer = shared_fields(
-            [{_ID: record[_ID]}], self._tally.new_index(), self._tally, answers=[message], is_usage_inclusive=False
-        )
+        answer = shared_fields([{_ID: record[_ID]}], 0, self._tally, answers=[message], is_usage_inclusive=False)
         return self._join.add_answer(custom_id, answer)
 
 

@@ -48,9 +48,9 @@ class _Batch:
         if len(found) > 1:
             prompt = _prompt(flatten(found[1:]), self._tally)
             fields = shared_fields(found, 0, self._tally)
-            return self._join.add_request(custom_id, replace(fields, id=custom_id, index=self._tally.new_index(), **prompt))
+            return self._join.add_request(custom_id, replace(fields, id=custom_id, **prompt))
         answers = _answers(found[0])
-        answer = shared_fields([{_ID: found[0][_ID]}], self._tally.new_index(), self._tally, answers=answers)
+        answer = shared_fields([{_ID: found[0][_ID]}], 0, self._tally, answers=answers)
         return self._join.add_answer(custom_id, answer)
 
     def rest(self) -> Sequence[Request]:

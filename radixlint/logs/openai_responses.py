@@ -46,7 +46,7 @@ class _Responses:
         answers = response_records(found[0]) or [one for one in found[-1:] if "output" in one]
         prompt = responses_prompt(body, self._tally)
         answer = flatten(answers)
-        output = read_chat(answer["output"], self._tally).messages if _is_list(answer, "output") else None
+        output = _output(answer, self._tally)
         request = replace(shared_fields(found, 0, self._tally, answers=answers), index=self._tally.new_index(), **prompt)
         return self._chain.add(self._turn(request, body, answer, output))
 
@@ -65,7 +65,7 @@ class _Responses:
             self._tally.note(_KEPT)
             names = (*names, conversation)
             before = conversation if self._chain.knows(conversation) else None
-        return Turn(request, int("instructions" in body), output, before, names)
+        return Turn(request, int("instructions" in body), output, before, names, self._tally.place)
 
 
 def open(tally: Tally) -> _Responses:  # noqa: A001 - the name that formats share
@@ -73,8 +73,11 @@ def open(tally: Tally) -> _Responses:  # noqa: A001 - the name that formats shar
     return _Responses(tally)
 
 
-def _is_list(fields: Record, name: str) -> bool:
-    return name in fields and bytes(memoryview(fields[name])[:1]) == b"["
+def _output(answer: Record, tally: Tally) -> Items | None:
+    field = bytes(answer["output"]) if "output" in answer else b""
+    if not field.startswith(b"["):
+        return None
+    return read_chat(answer["output"], tally).messages if field[1:].strip() != b"]" else ()
 
 
 def _id(fields: Record, name: str) -> str | None:
