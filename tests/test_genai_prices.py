@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from radixlint.providers import find_prices
+from radixlint.providers import find_prices, prices_of
 
 pytest.importorskip("genai_prices", reason="the extra [prices] is not installed: prices of the real package are not checked")
 
@@ -17,14 +17,14 @@ pytest.importorskip("genai_prices", reason="the extra [prices] is not installed:
         ("openai-legacy", "gpt-4o"),
         ("bedrock", "us.anthropic.claude-opus-4-5-20251101-v1:0"),
         ("gemini", "gemini-2.5-pro"),
+        ("gemini", "models/gemini-2.5-pro"),
+        ("anthropic", "anthropic/claude-opus-4-5"),
         ("xai", "grok-4.6"),
         ("groq", "openai/gpt-oss-120b"),
     ],
 )
 def test_its_factors_agree_with_ours(name: str, model: str) -> None:
     """For models whose prices are settled, the package's factors are those of the packaged provider files."""
-    from radixlint.providers import prices_of
-
     found, packaged = find_prices(name, model), prices_of(name, model)
 
     assert found is not None

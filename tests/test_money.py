@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radixlint.estimate.money import break_even_rate, estimate_money
+from radixlint.estimate.money_estimate import break_even_rate, estimate_money
 from radixlint.providers import prices_of
 from radixlint.reports._money_lines import money_lines
 from radixlint.result.evidence import Evidence
@@ -78,7 +78,7 @@ def test_reads_and_both_kinds_of_writes_are_priced_apart() -> None:
     assert found.without_usd == pytest.approx(10_000 * 5 / 1e6)
     assert found.now_usd == pytest.approx(0.05 * 0.61)
     assert found.shareable_factor == pytest.approx(0.8 * 0.1 + 0.2 * 1.25)
-    assert found.evidence is Evidence.SIMULATED
+    assert found.billed.evidence is Evidence.SIMULATED
 
 
 def test_reported_counts_win_over_simulated_ones() -> None:
@@ -86,8 +86,8 @@ def test_reported_counts_win_over_simulated_ones() -> None:
     usage = Usage(prompt_tokens=1_100, cached_tokens=1_000, output_tokens=40, written_tokens=100, written_long_tokens=0)
     found = bill(CLAUDE, [match(1_050, 900, 0)] * 2, usages=[usage, usage], written=[(1_050, 0)] * 2)
 
-    assert (found.prompt_tokens, found.read_tokens, found.written_tokens) == (2_200, 2_000, 200)
-    assert found.evidence is Evidence.MEASURED
+    assert (found.billed.prompt_tokens, found.billed.read_tokens, found.billed.written_tokens) == (2_200, 2_000, 200)
+    assert found.billed.evidence is Evidence.MEASURED
     assert found.shareable_rate == pytest.approx(900 / 1_050)
     assert found.output_cost_usd == pytest.approx(80 * 25 / 1e6)
 
@@ -105,7 +105,7 @@ def test_reports_that_lack_something_are_not_mixed_with_simulation(usages: list[
     """One request without its counts, or writes that cost and were not counted: the whole bill is simulated."""
     found = bill(CLAUDE, [match(100, 40, 40)] * 2, usages=usages, written=[(60, 0)] * 2)
 
-    assert (found.evidence, found.read_tokens) == (Evidence.SIMULATED, 80)
+    assert (found.billed.evidence, found.billed.read_tokens) == (Evidence.SIMULATED, 80)
 
 
 def test_a_log_of_usage_alone_has_a_bill_but_nothing_shareable() -> None:
@@ -113,7 +113,7 @@ def test_a_log_of_usage_alone_has_a_bill_but_nothing_shareable() -> None:
     reported = Usage(prompt_tokens=1_000, cached_tokens=800, written_tokens=100)
     found = bill(CLAUDE, [], usages=[reported, None])
 
-    assert (found.requests, found.shareable_rate, found.shareable_factor) == (1, None, None)
+    assert (found.billed.requests, found.shareable_rate, found.shareable_factor) == (1, None, None)
     assert found.now_factor == pytest.approx((100 + 80 + 125) / 1_000)
     assert "shareable" not in "\n".join(money_lines(found))
 

@@ -92,12 +92,12 @@ def test_a_model_is_found_without_folders_and_date(listed: Path, name: str, mode
 
 
 def test_what_the_list_does_not_say_comes_from_the_provider(listed: Path) -> None:
-    """The list has no price for free writes; the provider's file says 1, and the source names both."""
+    """The list has no price for free writes; the provider's file says 1, and the source says what was filled in."""
     found = find_prices("openai-legacy", "gpt-5.4", prices_file=listed)
 
     assert found is not None
     assert found.write_factor == 1.0
-    assert "write_factor: OpenAI pricing" in found.source
+    assert found.source == "model_prices.json; write_factor as packaged"
 
 
 @pytest.mark.parametrize("model", ["claude-opus-9", "broken", "sample_spec", None])

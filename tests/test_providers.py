@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from array import array
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import yaml
 import radixlint.providers
 from radixlint.errors import DataError
 from radixlint.providers import layout_of, load_policy, prices_of, provider_names, provider_of_model
+from radixlint.replay import open_cache
+from radixlint.traffic import TokenMark, TokenRequest
 
 FOLDER = Path(radixlint.providers.__file__).parent
 
@@ -95,6 +98,17 @@ def test_each_provider_has_its_match_model_and_store(name: str, match: str, stor
     policy = load_policy(name)
 
     assert (policy.match, policy.store) == (match, store)
+
+
+@pytest.mark.parametrize("name", provider_names())
+def test_every_provider_can_be_replayed(name: str) -> None:
+    """There is a cache for each packaged pair of match model and store; a long prompt that goes on is hit where marks allow."""
+    cache = open_cache(load_policy(name))
+    ids = array("I", range(20_000))
+    first = TokenRequest(0, ids[:16_384].tobytes(), block_ends=(16_384,), marks=(TokenMark(16_384),))
+    second = TokenRequest(1, ids.tobytes(), block_ends=(16_384, 20_000), marks=(TokenMark(20_000),))
+
+    assert [cache.serve(first).tokens, cache.serve(second).tokens] == [0, 16_384]
 
 
 @pytest.mark.parametrize(
@@ -229,6 +243,7 @@ def test_a_file_of_the_users_adds_and_overrides(tmp_path: Path) -> None:
         ("a: {block_tokens: {value: 1.5, source: s, checked: 2026-11-29}}", "not a whole number"),
         ("a: {ttl_s: {value: -1, source: s, checked: 2026-11-29}}", "not within"),
         ("a: {ttl_s: {value: .nan, source: s, checked: 2026-11-29}}", "not within"),
+        ("a: {ttl_s: {value: [1, [2]], source: s, checked: 2026-11-29}}", "a list is not a number"),
         ("a: {ttl_s: {value: yes, source: s, checked: 2026-11-29}}", "not a number"),
         ("a: {ttl_s: {value: 5, source: s, checked: soon}}", "needs a value, a source and a checked date"),
         ("a: {ttl_s: {value: 5, source: s, checked: 2026-13-40}}", "not YAML that can be read"),

@@ -53,7 +53,7 @@ def _filled(listed: PriceFactors, packaged: PriceFactors) -> PriceFactors:
         for key in ("read_factor", "write_factor", "long_write_factor", "input_usd", "output_usd")
         if getattr(listed, key) is None and getattr(packaged, key) is not None
     }
-    source = f"{listed.source}; {', '.join(taken)}: {packaged.source}" if taken else listed.source
+    source = f"{listed.source}; {', '.join(taken)} as packaged" if taken else listed.source
     return replace(listed, **taken, source=source)
 
 
@@ -95,7 +95,7 @@ def _row_prices(row: Mapping[str, Any], where: str) -> PriceFactors | None:
 
     def factor(key: str) -> float | None:
         price = _number(row.get(key))
-        return None if price is None else price / input_usd
+        return None if price is None else round(price / input_usd, 6)
 
     output_usd = _number(row.get("output_cost_per_token"))
     min_tokens = _number(row.get("prompt_cache_min_tokens"))

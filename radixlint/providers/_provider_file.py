@@ -110,7 +110,7 @@ def prices_of(name: str, model: str | None = None, files: Sequence[Path] = ()) -
         long_write_factor=_number(found["long_write_factor"]),
         input_usd=_number(found["input_usd"]),
         output_usd=_number(found["output_usd"]),
-        source="; ".join(sorted({figure.source for figure in found.values() if figure is not None})),
+        source="; ".join(f"{key}: {figure.source}" for key, figure in found.items() if figure is not None),
     )
 
 

@@ -155,13 +155,18 @@ def _value(key: str, value: object, where: str) -> str | int | float:
     if key in WORDS:
         if not isinstance(value, str) or (WORDS[key] and value not in WORDS[key]):
             known = f"one of {', '.join(WORDS[key])}" if WORDS[key] else "a name"
-            raise DataError(f"{key}: {str(value)[:60]!r} is not {known}", where=where, hint=guess(str(value), WORDS[key]) or None)
+            raise DataError(f"{key}: {_shown(value)} is not {known}", where=where, hint=guess(_shown(value), WORDS[key]) or None)
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise DataError(f"{key}: {str(value)[:60]!r} is not a number", where=where)
+        raise DataError(f"{key}: {_shown(value)} is not a number", where=where)
     if key in COUNTS and not isinstance(value, int):
-        raise DataError(f"{key}: {value!r} is not a whole number", where=where)
+        raise DataError(f"{key}: {_shown(value)} is not a whole number", where=where)
     least, most = {**COUNTS, **TIMES, **PRICES}[key]
     if not least <= value <= most:
-        raise DataError(f"{key}: {value!r} is not within {least:,} to {most:,}", where=where)
+        raise DataError(f"{key}: {_shown(value)} is not within {least:,} to {most:,}", where=where)
     return value
+
+
+def _shown(value: object) -> str:
+    """Return a value for a message; only of scalars, for a nested one can be larger than memory once its aliases unfold."""
+    return repr(value)[:60] if isinstance(value, str | int | float) else f"a {type(value).__name__}"

@@ -15,19 +15,19 @@ def money_lines(money: Money) -> Iterator[str]:
     """Yield the lines of the report: whose bill it is, the price factors, the three costs, the break-even point."""
     of_model = f", {safe_line(money.model)}" if money.model else ""
     yield (
-        f"Money at {safe_line(money.provider)}{of_model} ({counted(money.requests, 'request')}, "
-        f"{counted(money.prompt_tokens, 'prompt token')}, counts {money.evidence}):"
+        f"Money at {safe_line(money.provider)}{of_model} ({counted(money.billed.requests, 'request')}, "
+        f"{counted(money.billed.prompt_tokens, 'prompt token')}, counts {money.billed.evidence}):"
     )
     rows = list(_rows(money))
     width = max(len(label) for label, _ in rows)
     for label, value in rows:
         yield f"  {label:<{width}}  {value}"
-    if money.now_usd is None:
+    if money.without_usd is None:
         yield "  costs are in units of the plain input price"
-    if money.price_source:
-        yield f"  prices: {safe_line(money.price_source)}"
-    if money.limit:
-        yield f"  {safe_line(money.limit)}"
+    if money.prices.source:
+        yield f"  prices: {safe_line(money.prices.source)}"
+    if money.prices.limit:
+        yield f"  {safe_line(money.prices.limit)}"
 
 
 def _rows(money: Money) -> Iterator[tuple[str, str]]:
@@ -35,16 +35,20 @@ def _rows(money: Money) -> Iterator[tuple[str, str]]:
     yield "now", _cost(money.now_factor, money.now_usd)
     yield "without caching", _cost(1.0, money.without_usd)
     if money.shareable_rate is not None:
-        others = " and every other one written" if (money.write_factor or 0) > 1 else ""
-        share = f"{percent(money.shareable_rate)} of all tokens{others}"
-        yield "all shareable read", f"{_cost(money.shareable_factor, money.shareable_usd)}: {share}"
+        others = " and every other one written" if (money.prices.write_factor or 0) > 1 else ""
+        share = f": {percent(money.shareable_rate)} of all tokens{others}" if money.shareable_factor is not None else ""
+        yield "all shareable read", _cost(money.shareable_factor, money.shareable_usd) + share
     yield "break-even", _break_even(money)
     if money.output_cost_usd is not None:
         yield "answers", f"{_usd(money.output_cost_usd)}, whatever the cache does"
 
 
 def _factors(money: Money) -> str:
-    known = (("read", money.read_factor), ("write", money.write_factor), ("long-lived write", money.long_write_factor))
+    known = (
+        ("read", money.prices.read_factor),
+        ("write", money.prices.write_factor),
+        ("long-lived write", money.prices.long_write_factor),
+    )
     parts = [f"{name} {factor:.3g}x" for name, factor in known if factor is not None]
     missing = [name for name, factor in known[:2] if factor is None]
     return ", ".join([*parts, *(f"{name} not known" for name in missing)]) + " of plain input"

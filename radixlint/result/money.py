@@ -28,39 +28,50 @@ class PriceFactors:
 
 
 @dataclass(frozen=True, slots=True)
-class Money:
-    """The bill for the prompt tokens of one log under one price list.
+class BilledTokens:
+    """The prompt tokens of a bill.
 
-    Tokens: ``read_tokens`` were served from the cache, ``written_tokens`` written to it at a price (``written_long_tokens``
-    of them for the longer time to live; None where writes cost more than plain input and nobody counted them), the rest
-    paid plain; ``shareable_rate`` is the share of the prompt tokens that could be read at most, None if not known. Costs
-    ending in ``_factor`` are per prompt token in units of the plain input price, so without caching they are 1. Costs in
-    USD are for the whole log, prompts only; ``output_cost_usd`` is the answers'.
-
-    ``now`` is the log as it was served. ``shareable`` reads every shareable token and, where writes cost more than plain
-    input, writes every other one (what automatic caching does), so that it can be lower still with well placed marks.
-
-    ``break_even_rate`` is (w-1)/(w-r): the share of cache traffic, read / (read + written), above which caching saves input
-    money when every token not read is written; with explicit marks it holds for the marked part alone. It is 0 where
-    writes are free. ``long_break_even_rate`` is the same for the longer time to live. ``traffic_rate`` is that share in
-    this log, None where nothing was read or written or nobody counts writes.
-
-    ``evidence`` is the class of the token counts; factors and prices are from ``price_source``.
+    Of ``prompt_tokens``, ``read_tokens`` were served from the cache, ``written_tokens`` written to it at a price
+    (``written_long_tokens`` of them for the longer time to live; None where writes cost more than plain input and nobody
+    counted them), and the rest paid plain. ``evidence`` says who counted.
     """
 
-    provider: str
-    model: str | None
     requests: int
     prompt_tokens: int
     read_tokens: int
     written_tokens: int | None
     written_long_tokens: int
-    shareable_rate: float | None
+    evidence: Evidence
+
+    @property
+    def plain_tokens(self) -> int:
+        """Tokens at the plain input price."""
+        return max(0, self.prompt_tokens - self.read_tokens - (self.written_tokens or 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """The bill for the prompt tokens of one model at one provider, under one price list.
+
+    Costs ending in ``_factor`` are per prompt token in units of the plain input price, so without caching they are 1.
+    Costs in USD are for the whole log, prompts only; ``output_cost_usd`` is that of ``output_tokens``.
+
+    ``now`` is the log as it was served. ``shareable`` reads every shareable token (``shareable_rate`` of all, None if not
+    known) and, where writes cost more than plain input, writes every other one, as automatic caching does: with well
+    placed marks it can be lower still.
+
+    ``break_even_rate`` is (w-1)/(w-r): the share of cache traffic, read / (read + written), above which caching saves input
+    money when every token not read is written; with explicit marks it holds for the marked part alone. It is 0 where
+    writes are free. ``long_break_even_rate`` is the same for the longer time to live. ``traffic_rate`` is that share in
+    this log, None where nothing was read or written, or writes are free or not counted.
+    """
+
+    provider: str
+    model: str | None
+    billed: BilledTokens
+    prices: PriceFactors
     output_tokens: int | None
-    read_factor: float | None
-    write_factor: float | None
-    long_write_factor: float | None
-    input_usd: float | None
+    shareable_rate: float | None
     now_factor: float | None
     shareable_factor: float | None
     break_even_rate: float | None
@@ -70,6 +81,3 @@ class Money:
     without_usd: float | None
     shareable_usd: float | None
     output_cost_usd: float | None
-    evidence: Evidence
-    price_source: str
-    limit: str

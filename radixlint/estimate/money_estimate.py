@@ -3,29 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Final
 
 from radixlint.result.evidence import Evidence
-from radixlint.result.money import Money, PriceFactors
+from radixlint.result.money import BilledTokens, Money, PriceFactors
 from radixlint.traffic import Match, Usage
 
-_PER_MILLION = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Counts:
-    """Tokens on the bill; ``written_tokens`` is None where writes have a price and nobody counted them."""
-
-    requests: int
-    prompt_tokens: int
-    read_tokens: int
-    written_tokens: int | None
-    written_long_tokens: int
-    evidence: Evidence
-
-    @property
-    def plain_tokens(self) -> int:
-        return max(0, self.prompt_tokens - self.read_tokens - (self.written_tokens or 0))
+_PER_MILLION: Final = 1_000_000
 
 
 def estimate_money(
@@ -45,40 +29,27 @@ def estimate_money(
     the requests that report count, and what is shareable is unknown. A price that is unknown leaves out every figure that
     needs it.
     """
-    counts = _reported(usages, prices, needs_all=bool(matches)) or _simulated(matches, written, prices)
-    simulated_tokens = sum(m.prompt_tokens for m in matches)
-    shareable_rate = sum(m.shareable_tokens for m in matches) / simulated_tokens if simulated_tokens else None
-    now, best = _now_factor(counts, prices), _shareable_factor(shareable_rate, prices)
-    without_usd = None if prices.input_usd is None else counts.prompt_tokens * prices.input_usd / _PER_MILLION
+    billed = _reported(usages, prices, needs_all=bool(matches)) or _simulated(matches, written, prices)
+    shareable_rate = _shareable_rate(matches)
+    now, best = _now_factor(billed, prices), _shareable_factor(shareable_rate, prices)
+    without_usd = _usd(billed.prompt_tokens, prices.input_usd)
     output_tokens = _output_tokens(usages)
-    traffic_tokens = counts.read_tokens + (counts.written_tokens or 0)
-    is_traffic_known = bool(traffic_tokens) and (counts.written_tokens is not None and prices.write_factor != 1.0)
     return Money(
         provider=provider,
         model=model,
-        requests=counts.requests,
-        prompt_tokens=counts.prompt_tokens,
-        read_tokens=counts.read_tokens,
-        written_tokens=counts.written_tokens,
-        written_long_tokens=counts.written_long_tokens,
-        shareable_rate=shareable_rate,
+        billed=billed,
+        prices=prices,
         output_tokens=output_tokens,
-        read_factor=prices.read_factor,
-        write_factor=prices.write_factor,
-        long_write_factor=prices.long_write_factor,
-        input_usd=prices.input_usd,
+        shareable_rate=shareable_rate,
         now_factor=now,
         shareable_factor=best,
         break_even_rate=break_even_rate(prices.write_factor, prices.read_factor),
         long_break_even_rate=break_even_rate(prices.long_write_factor, prices.read_factor),
-        traffic_rate=counts.read_tokens / traffic_tokens if is_traffic_known else None,
+        traffic_rate=_traffic_rate(billed, prices),
         now_usd=_times(now, without_usd),
         without_usd=without_usd,
         shareable_usd=_times(best, without_usd),
-        output_cost_usd=_times(output_tokens, None if prices.output_usd is None else prices.output_usd / _PER_MILLION),
-        evidence=counts.evidence,
-        price_source=prices.source,
-        limit=prices.limit,
+        output_cost_usd=_usd(output_tokens, prices.output_usd),
     )
 
 
@@ -87,21 +58,21 @@ def break_even_rate(write_factor: float | None, read_factor: float | None) -> fl
 
     It assumes that every token not read is written. None if a price is unknown, or if reads save nothing.
 
-    >>> break_even_rate(1.25, 0.1), break_even_rate(1.0, 0.5), break_even_rate(1.25, 1.0)
-    (0.21739130434782608, 0.0, None)
+    >>> break_even_rate(2.0, 0.0), break_even_rate(1.0, 0.5), break_even_rate(1.25, 1.0)
+    (0.5, 0.0, None)
     """
     if write_factor is None or read_factor is None or read_factor >= 1:
         return None
     return max(0.0, write_factor - 1) / (write_factor - read_factor) if write_factor > 1 else 0.0
 
 
-def _reported(usages: Sequence[Usage | None], prices: PriceFactors, *, needs_all: bool) -> _Counts | None:
+def _reported(usages: Sequence[Usage | None], prices: PriceFactors, *, needs_all: bool) -> BilledTokens | None:
     """Return what the server counted, None if it did not count all that the prices need, or not for all requests."""
     known = [u for u in usages if u is not None and u.prompt_tokens is not None and u.cached_tokens is not None]
     has_writes = all(u.written_tokens is not None for u in known)
     if not known or (needs_all and len(known) < len(usages)) or not (has_writes or prices.write_factor == 1.0):
         return None
-    return _Counts(
+    return BilledTokens(
         requests=len(known),
         prompt_tokens=sum(u.prompt_tokens or 0 for u in known),
         read_tokens=sum(u.cached_tokens or 0 for u in known),
@@ -111,9 +82,9 @@ def _reported(usages: Sequence[Usage | None], prices: PriceFactors, *, needs_all
     )
 
 
-def _simulated(matches: Sequence[Match], written: Sequence[tuple[int, int]], prices: PriceFactors) -> _Counts:
+def _simulated(matches: Sequence[Match], written: Sequence[tuple[int, int]], prices: PriceFactors) -> BilledTokens:
     is_counted = len(written) == len(matches)
-    return _Counts(
+    return BilledTokens(
         requests=len(matches),
         prompt_tokens=sum(m.prompt_tokens for m in matches),
         read_tokens=sum(m.engine_tokens for m in matches),
@@ -123,19 +94,32 @@ def _simulated(matches: Sequence[Match], written: Sequence[tuple[int, int]], pri
     )
 
 
-def _now_factor(counts: _Counts, prices: PriceFactors) -> float | None:
+def _now_factor(billed: BilledTokens, prices: PriceFactors) -> float | None:
     """Return the cost a prompt token in units of the plain price; None if a price or a count it needs is unknown."""
-    if counts.written_tokens is None or not counts.prompt_tokens:
+    if billed.written_tokens is None or not billed.prompt_tokens:
         return None
     parts = (
-        (counts.plain_tokens, 1.0),
-        (counts.read_tokens, prices.read_factor),
-        (counts.written_tokens - counts.written_long_tokens, prices.write_factor),
-        (counts.written_long_tokens, prices.long_write_factor),
+        (billed.plain_tokens, 1.0),
+        (billed.read_tokens, prices.read_factor),
+        (billed.written_tokens - billed.written_long_tokens, prices.write_factor),
+        (billed.written_long_tokens, prices.long_write_factor),
     )
     if any(tokens and factor is None for tokens, factor in parts):
         return None
-    return sum(tokens * (factor or 0.0) for tokens, factor in parts) / counts.prompt_tokens
+    return sum(tokens * (factor or 0.0) for tokens, factor in parts) / billed.prompt_tokens
+
+
+def _shareable_rate(matches: Sequence[Match]) -> float | None:
+    prompt_tokens = sum(m.prompt_tokens for m in matches)
+    return sum(m.shareable_tokens for m in matches) / prompt_tokens if prompt_tokens else None
+
+
+def _traffic_rate(billed: BilledTokens, prices: PriceFactors) -> float | None:
+    """Return read / (read + written), None where writes are free, not counted, or nothing was read or written."""
+    if billed.written_tokens is None or prices.write_factor == 1.0:
+        return None
+    traffic_tokens = billed.read_tokens + billed.written_tokens
+    return billed.read_tokens / traffic_tokens if traffic_tokens else None
 
 
 def _shareable_factor(shareable_rate: float | None, prices: PriceFactors) -> float | None:
@@ -149,5 +133,9 @@ def _output_tokens(usages: Sequence[Usage | None]) -> int | None:
     return sum(counted) if counted and len(counted) == len(usages) else None
 
 
-def _times(amount: float | None, price: float | None) -> float | None:
-    return None if amount is None or price is None else amount * price
+def _times(factor: float | None, usd: float | None) -> float | None:
+    return None if factor is None or usd is None else factor * usd
+
+
+def _usd(tokens: int | None, usd_per_million: float | None) -> float | None:
+    return None if tokens is None or usd_per_million is None else tokens * usd_per_million / _PER_MILLION
