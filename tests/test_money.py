@@ -78,7 +78,7 @@ def test_reads_and_both_kinds_of_writes_are_priced_apart() -> None:
     assert found.without_usd == pytest.approx(10_000 * 5 / 1e6)
     assert found.now_usd == pytest.approx(0.05 * 0.61)
     assert found.shareable_factor == pytest.approx(0.8 * 0.1 + 0.2 * 1.25)
-    assert found.billed.evidence is Evidence.SIMULATED
+    assert found.evidence is Evidence.SIMULATED
 
 
 def test_reported_counts_win_over_simulated_ones() -> None:
@@ -86,8 +86,8 @@ def test_reported_counts_win_over_simulated_ones() -> None:
     usage = Usage(prompt_tokens=1_100, cached_tokens=1_000, output_tokens=40, written_tokens=100, written_long_tokens=0)
     found = bill(CLAUDE, [match(1_050, 900, 0)] * 2, usages=[usage, usage], written=[(1_050, 0)] * 2)
 
-    assert (found.billed.prompt_tokens, found.billed.read_tokens, found.billed.written_tokens) == (2_200, 2_000, 200)
-    assert found.billed.evidence is Evidence.MEASURED
+    assert (found.prompt_tokens, found.billed.read_tokens, found.billed.written_tokens) == (2_200, 2_000, 200)
+    assert found.evidence is Evidence.MEASURED
     assert found.shareable_rate == pytest.approx(900 / 1_050)
     assert found.output_cost_usd == pytest.approx(80 * 25 / 1e6)
 
@@ -105,7 +105,7 @@ def test_reports_that_lack_something_are_not_mixed_with_simulation(usages: list[
     """One request without its counts, or writes that cost and were not counted: the whole bill is simulated."""
     found = bill(CLAUDE, [match(100, 40, 40)] * 2, usages=usages, written=[(60, 0)] * 2)
 
-    assert (found.billed.evidence, found.billed.read_tokens) == (Evidence.SIMULATED, 80)
+    assert (found.evidence, found.billed.read_tokens) == (Evidence.SIMULATED, 80)
 
 
 def test_a_log_of_usage_alone_has_a_bill_but_nothing_shareable() -> None:

@@ -16,7 +16,7 @@ def money_lines(money: Money) -> Iterator[str]:
     of_model = f", {safe_line(money.model)}" if money.model else ""
     yield (
         f"Money at {safe_line(money.provider)}{of_model} ({counted(money.billed.requests, 'request')}, "
-        f"{counted(money.billed.prompt_tokens, 'prompt token')}, counts {money.billed.evidence}):"
+        f"{counted(money.prompt_tokens, 'prompt token')}, counts {money.evidence}):"
     )
     rows = list(_rows(money))
     width = max(len(label) for label, _ in rows)

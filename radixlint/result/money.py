@@ -81,3 +81,13 @@ class Money:
     without_usd: float | None
     shareable_usd: float | None
     output_cost_usd: float | None
+
+    @property
+    def prompt_tokens(self) -> int:
+        """Prompt tokens on the bill."""
+        return self.billed.prompt_tokens
+
+    @property
+    def evidence(self) -> Evidence:
+        """Who counted the tokens."""
+        return self.billed.evidence
