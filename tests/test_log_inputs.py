@@ -141,13 +141,15 @@ def test_a_folder_is_all_its_files_in_order(tmp_path: Path) -> None:
 
 
 def test_foreign_files_in_a_folder_are_noted(tmp_path: Path) -> None:
-    """A folder may hold other things: they are left out with a note each, and the logs beside them are read."""
-    write(tmp_path, a__jsonl=json_lines(*RECORDS), b__pkl=b"cposix\n", c__parquet=b"PAR1...")
+    """A folder may hold other things: they are left out with a note each and do not count, and the logs are read."""
+    write(tmp_path, a__jsonl=json_lines(*RECORDS), b__pkl=b"cposix\n", c__parquet=b"PAR1...", d__md=b"# Logs\n\nof May\n")
 
     log = read_logs([str(tmp_path)])
 
-    assert ids(log) == WHOLE
-    assert [note.split(":")[0].rpartition("/")[2] for note in log.alterations] == ["b.pkl", "c.parquet"]
+    assert (ids(log), log.records, log.skipped) == (WHOLE, 4, {})
+    assert [note.split(":")[0].rpartition("/")[2] for note in log.alterations] == ["b.pkl", "c.parquet", "d.md"]
+    with pytest.raises(LogError, match="no records"):
+        read_logs([str(tmp_path / "d.md")])
 
 
 def test_a_pattern_is_the_files_it_fits(tmp_path: Path) -> None:

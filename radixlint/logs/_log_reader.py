@@ -37,7 +37,10 @@ def read_files(paths: Sequence[str], formats: Sequence[Format], options: ReadOpt
     """
     reader = _Reader([f for f in formats if options.format in (None, f.name)], options)
     for file in log_files(paths):
-        _read_file(reader, file, stdin)
+        if file.found:
+            _read_found(reader, file)
+        else:
+            _read_file(reader, file, stdin)
     reader.finish()
     stats = tuple(found for reading in reader.readings.values() if (found := reading.stats()) is not None)
     if not reader.requests and not stats:
@@ -139,6 +142,21 @@ class _Reader:
         self.requests.extend([self._texts.share(request) for request in requests if self.part.has(request)])
 
 
+def _read_found(reader: _Reader, file: LogFile) -> None:
+    """Read a file of a folder, which may hold other things beside logs: one without a record is named, and does not count."""
+    records, read, mark = reader.records, reader.read, reader.tally.mark()
+    try:
+        _read_file(reader, file, None)
+        if reader.read > read or reader.records == records:
+            return
+        reason = "no record of a known format is in it"
+    except LogError as error:
+        reason = error.hint or error.message
+    reader.records = records
+    reader.tally.forget_since(mark)
+    reader.tally.note_file(f"not read, {reason}")
+
+
 def _read_file(reader: _Reader, file: LogFile, stdin: BinaryIO | None) -> None:
     reader.tally.enter(file.path)
     try:
@@ -151,11 +169,6 @@ def _read_file(reader: _Reader, file: LogFile, stdin: BinaryIO | None) -> None:
                 reader.read_stream(stream, file)
     except OSError as error:
         raise LogError(f"cannot read: {error.strerror or error}", where=file.path) from error
-    except LogError as error:
-        if not file.found:
-            raise
-        # A folder may hold other things beside logs.
-        reader.tally.note_file(f"not read, {error.hint or error.message}")
 
 
 def _no_records(reader: _Reader, paths: Sequence[str]) -> LogError:

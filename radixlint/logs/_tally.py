@@ -56,6 +56,14 @@ class Tally:
         """Keep a sentence about the present file as a whole; ``what`` ends without a full stop."""
         self._counts.setdefault(f"{self._paths[-1]}: {what}", 0)
 
+    def mark(self) -> tuple[dict[str, int], dict[str, int], dict[str, list[tuple[str, int]]]]:
+        """Return what ``forget_since`` needs to come back to the present state."""
+        return dict(self.skipped), dict(self._counts), {what: list(places) for what, places in self._places.items()}
+
+    def forget_since(self, mark: tuple[dict[str, int], dict[str, int], dict[str, list[tuple[str, int]]]]) -> None:
+        """Forget what was counted since ``mark``: it was about a file that is no log."""
+        self.skipped, self._counts, self._places = mark
+
     def sentences(self) -> tuple[str, ...]:
         """Return one sentence for each kind of event, in the order of first sight."""
         return tuple(self._sentence(what, count) for what, count in self._counts.items())
