@@ -53,22 +53,22 @@ class Bill:
         self._prices: dict[str | None, tuple[str, PriceFactors | None]] = {}
 
     def by_model(self) -> tuple[Money, ...]:
-        """Return a bill for each model with known prices, the most prompt tokens first, at most eight."""
-        bills = [bill for _, bill in self._bills(range(len(self._requests))) if bill is not None]
-        return tuple(sorted(bills, key=lambda bill: -bill.prompt_tokens)[:_MOST_BILLS])
+        """Return a bill for each model whose cost is known, the most prompt tokens first, at most eight."""
+        bills = [b for _, b in self._bills(range(len(self._requests))) if b is not None and b.now_factor is not None]
+        return tuple(sorted(bills, key=lambda bill: -bill.billed.prompt_tokens)[:_MOST_BILLS])
 
     def cost(self, positions: Sequence[int]) -> Cost | None:
         """Return the cost of the requests at ``positions``, None unless every model among them has known prices."""
         bills = [bill for _, bill in self._bills(positions)]
-        known = [bill for bill in bills if bill is not None and bill.now_factor is not None and bill.prompt_tokens]
+        known = [bill for bill in bills if bill is not None and bill.now_factor is not None and bill.billed.prompt_tokens]
         if not known or len(known) < len(bills):
             return None
-        tokens = sum(bill.prompt_tokens for bill in known)
+        tokens = sum(bill.billed.prompt_tokens for bill in known)
         usd = [bill.now_usd for bill in known if bill.now_usd is not None]
         return Cost(
-            factor=sum((bill.now_factor or 0.0) * bill.prompt_tokens for bill in known) / tokens,
+            factor=sum((bill.now_factor or 0.0) * bill.billed.prompt_tokens for bill in known) / tokens,
             usd=sum(usd) if len(usd) == len(known) else None,
-            evidence=Evidence.MEASURED if all(b.evidence is Evidence.MEASURED for b in known) else Evidence.SIMULATED,
+            evidence=Evidence.MEASURED if all(b.billed.evidence is Evidence.MEASURED for b in known) else Evidence.SIMULATED,
         )
 
     def _bills(self, positions: Sequence[int]) -> list[tuple[str | None, Money | None]]:
@@ -91,7 +91,7 @@ class Bill:
             usages=[self._requests[i].usage for i in positions],
             written=written,
         )
-        return money if money.evidence is Evidence.MEASURED or provider == self._policy.name else None
+        return money if money.billed.evidence is Evidence.MEASURED or provider == self._policy.name else None
 
     def _prices_for(self, model: str | None) -> tuple[str, PriceFactors | None]:
         if model not in self._prices:
