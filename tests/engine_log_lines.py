@@ -69,7 +69,8 @@ def details(rid: str, prompt: str | None, ids: object, **place: str) -> str:
 def old_request(rid: str, prompt: str | None, ids: object, stop: str = "") -> str:
     """Return the line with the prompt, as old versions write it."""
     params = f"SamplingParams(n=1, stop={[stop]!r}, max_tokens=16)"
-    return f"INFO 11-01 10:00:00 [logger.py:39] Received request {rid}: prompt: {prompt!r}, params: {params}, prompt_token_ids: {ids}, lora_request: None, prompt_adapter_request: None."
+    head = f"INFO 11-01 10:00:00 [logger.py:39] Received request {rid}: prompt: {prompt!r}, params: {params}"
+    return f"{head}, prompt_token_ids: {ids}, lora_request: None, prompt_adapter_request: None."
 
 
 def _cut(value: object, most: int = 2048) -> str:

@@ -115,7 +115,7 @@ def test_cut_logs_are_refused_with_their_short_prompts() -> None:
 
 
 def test_a_cap_that_the_start_up_line_names_is_believed() -> None:
-    """Where the server says how long its lines may be, one prompt of as many ids is enough; a text cut beside all its ids is not."""
+    """Where the server says how long its lines may be, one prompt of as many ids is enough, a cut text is not."""
     named = vllm("non-default args: {'model': 'm', 'max_log_len': 37}", level="INFO")
 
     with pytest.raises(LogError, match="--max-log-len"):

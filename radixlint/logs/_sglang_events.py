@@ -31,6 +31,11 @@ _CUT_LIST: Final = b'"..."'
 _SHARED: Final = ("session_id", "conversation_id", "extra_key", "cache_salt", "lora_path", "model", "user")
 _ROUTING_KEY: Final = "x-smg-routing-key"
 _USAGE: Final = ("prompt_tokens", "cached_tokens", "completion_tokens")
+BODY_FIELDS: Final = ("rid", "text", "input_ids", *_SHARED)
+CHAT_FIELDS: Final = ("messages", "tools")
+OUT_FIELDS: Final = ("text", "output_ids")
+META_FIELDS: Final = (*_USAGE, "e2e_latency", "num_retractions")
+"""The fields that are read: of a request, of a chat body beside them, of an answer, and of its figures."""
 _NULL: Final = Raw(b"null")
 
 

@@ -10,6 +10,8 @@ from radixlint.logs._tally import Tally
 from radixlint.traffic import EngineStats
 
 _PREFILL: Final = b"Prefill batch"
+# Cheap to look for; few lines have any.
+_OTHER: Final = (b"max_total_num_tokens", b"page_size", b"disable_radix_cache", b"retracted_reqs")
 _SEQUENCES: Final = re.compile(rb"#new-seq: ?(\d+)")
 _NEW: Final = re.compile(rb"#new-token: ?(\d+)")
 _CACHED: Final = re.compile(rb"#cached-token: ?(\d+)")
@@ -46,6 +48,8 @@ class SglangStats:
             self._add_usage(line)
         if is_prefill:
             self._add_batch(find_number(_SEQUENCES, line), find_number(_NEW, line), find_number(_CACHED, line))
+            return
+        if not any(word in line for word in _OTHER):
             return
         self._kv_tokens = find_number(_KV_TOKENS, line) or self._kv_tokens
         self._page_tokens = find_number(_PAGE, line) or self._page_tokens

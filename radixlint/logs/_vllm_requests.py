@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Final
 
@@ -21,6 +21,7 @@ CUT: Final = "prompt cut by --max-log-len; start the server without it"
 NO_PROMPT: Final = "no prompt at level INFO; set VLLM_LOGGING_LEVEL=DEBUG"
 UNREADABLE: Final = "request line not readable"
 _PROMPTLESS: Final = "Requests without their prompt (logged at level INFO only; set VLLM_LOGGING_LEVEL=DEBUG) were left out"
+_NO_YEAR: Final = "Times have neither year nor zone: they were placed in the year 2000, and only their differences matter"
 _ONE_LENGTH: Final = (
     "All prompts are logged with the same number of ids: if --max-log-len was set, they were cut and rates are wrong"
 )
@@ -31,6 +32,7 @@ _DIGEST_BYTES: Final = 8
 _HEAD: Final = re.compile(rb"(?:Received request|Request) ([^'\"]{1,300}?)(?: details)?: (prompt: |params: )")
 _OUTPUT: Final = re.compile(rb"Generated response ([^'\"]{1,300}?)( \(streaming (?:delta|complete)\))?(?: details)?: ")
 _OUTPUT_IDS: Final = re.compile(rb"output_token_ids: (\[[0-9, ]*\])")
+_CAP_WORD: Final = b"max_log_len"
 _CAP: Final = re.compile(rb"'max_log_len': (\d+)")
 _ADAPTER: Final = b"lora_request: LoRARequest("
 _ADAPTER_NAME: Final = re.compile(rb"lora_name='((?:[^'\\]|\\.)*)'")
@@ -59,18 +61,17 @@ class PromptLines:
         self._without_prompt: list[Place] = []
         self._cap: int | None = None
 
-    def take(self, message: bytes, time_s: float | None) -> bool:
-        """Take a line; return whether a request began with it.
+    def take(self, message: bytes, time_s: Callable[[], float | None]) -> bool:
+        """Take a line; return whether it was about a request. ``time_s`` gives its time.
 
         Raises:
             RecordError: its prompt cannot be read.
         """
         head = _HEAD.match(message)
         if head is None:
-            self._take_other(message)
-            return False
+            return self._take_other(message)
         if head[2] == b"prompt: ":
-            held = self._read(head[1], message[head.end() :], time_s)
+            held = self._read(head[1], message[head.end() :], time_s())
             self._held.append(held)
             self._latest[head[1]] = held
             return True
@@ -79,7 +80,7 @@ class PromptLines:
             held.request = replace(held.request, namespace=_namespace(message))
         else:
             self._without_prompt.append(self._tally.place)
-        return False
+        return True
 
     def rest(self, *, has_stats: bool) -> tuple[Request, ...]:
         """Return all requests, or none and count them as skipped if their prompts were cut or not logged."""
@@ -100,16 +101,17 @@ class PromptLines:
         for place in places:
             self._tally.skip(reason, place=place)
 
-    def _take_other(self, message: bytes) -> None:
+    def _take_other(self, message: bytes) -> bool:
         output = _OUTPUT.match(message)
         if output is None:
-            cap = _CAP.search(message)
+            cap = _CAP.search(message) if _CAP_WORD in message else None
             self._cap = int(cap[1]) if cap else self._cap
-            return
+            return False
         ids = _OUTPUT_IDS.search(message, output.end())
         held = self._latest.get(output[1])
         if held is not None and ids is not None and output[2] != b" (streaming complete)":
             held.output += packed_ids(ids[1]) or b""
+        return True
 
     def _read(self, rid: bytes, text: bytes, time_s: float | None) -> _Held:
         end = string_end(text, 0) or (len(_NONE) if text.startswith(_NONE) else None)
@@ -124,6 +126,8 @@ class PromptLines:
             raise RecordError("not UTF-8") from None
         if prompt is None and not ids:
             raise RecordError(NO_PROMPT)
+        if time_s is not None:
+            self._tally.note(_NO_YEAR)
         request = Request(
             index=self._tally.new_index(),
             id=name,

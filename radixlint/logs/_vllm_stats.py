@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import statistics
+from collections.abc import Callable
 from typing import Final
 
 from radixlint.logs._engine_lines import find_number
@@ -14,6 +15,9 @@ from radixlint.traffic import EngineStats
 WINDOW_REQUESTS: Final = 1000
 _USUAL_INTERVAL_S: Final = 10.0
 
+_STATISTICS: Final = b"Avg prompt throughput"
+# Cheap to look for; few lines have any.
+_START_UP: Final = (b"KV cache size", b"block", b"enable_prefix_caching", b"reset prefix cache")
 _ENGINE: Final = re.compile(rb"Engine (\d+):")
 _PROMPT_RATE: Final = re.compile(rb"Avg prompt throughput: ([0-9.]+) tokens/s")
 _KV_USAGE: Final = re.compile(rb"\b(?:GPU |CPU |[A-Z]+ )?KV cache usage: ([0-9.]+)%")
@@ -45,15 +49,16 @@ class VllmStats:
         self._blocks: int | None = None
         self._computed: dict[bytes, list[tuple[float | None, float]]] = {}
 
-    def take(self, message: bytes, time_s: float | None) -> None:
+    def take(self, message: bytes, time_s: Callable[[], float | None]) -> None:
         """Add what ``message`` says, if it is one of these lines."""
-        prompt_rate = _PROMPT_RATE.search(message)
+        prompt_rate = _PROMPT_RATE.search(message) if _STATISTICS in message else None
         if prompt_rate is None:
-            self._take_start_up(message)
+            if any(word in message for word in _START_UP):
+                self._take_start_up(message)
             return
         self._lines += 1
         engine = _ENGINE.search(message)
-        self._computed.setdefault(engine[1] if engine else b"", []).append((time_s, float(prompt_rate[1])))
+        self._computed.setdefault(engine[1] if engine else b"", []).append((time_s(), float(prompt_rate[1])))
         hit_rate = _HIT_RATE.search(message)
         if hit_rate:
             self._window_rate = _rate(hit_rate[1])

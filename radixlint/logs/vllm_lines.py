@@ -26,7 +26,6 @@ _PREFIX: Final = re.compile(
 )
 _WEB_SERVER: Final = re.compile(rb"(?:\([^()]{1,60}\) )?(?:INFO|WARNING|ERROR): {4,5}\S")
 _YEAR: Final = 2000  # a leap year, so that each date is one
-_NO_YEAR: Final = "Times have neither year nor zone: they were placed in the year 2000, and only their differences matter"
 _YEAR_S: Final = 366 * 86400.0
 
 
@@ -40,7 +39,6 @@ class _Lines:
     """The lines of one run."""
 
     def __init__(self, tally: Tally) -> None:
-        self._tally = tally
         self._prompts = PromptLines(tally)
         self._stats = VllmStats(tally)
         self._latest_s: float | None = None
@@ -49,10 +47,8 @@ class _Lines:
         line = without_colours(found)
         prefix = _PREFIX.match(line)
         if prefix:
-            message, time_s = line[prefix.end() :], self._time(prefix)
-            if self._prompts.take(message, time_s):
-                self._tally.note(_NO_YEAR)
-            else:
+            message, time_s = line[prefix.end() :], lambda: self._time(prefix)
+            if not self._prompts.take(message, time_s):
                 self._stats.take(message, time_s)
         return ()
 
