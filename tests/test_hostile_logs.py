@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from log_records import asking, json_lines, read_bytes
+from log_records import asking, json_lines, read_bytes, read_records
 
 from radixlint.errors import LogError
 from radixlint.logs import ReadOptions, read_logs
@@ -78,6 +78,16 @@ def test_memory_stays_bounded_where_a_small_file_unpacks_to_a_giant_record(tmp_p
 
     assert (log.records_read, log.skipped) == (5, {"over size": 1})
     assert peak_bytes < 16 << 20
+
+
+@pytest.mark.parametrize("text", ["half \ud83d", "\udca9"])
+def test_half_characters_are_told(text: str) -> None:
+    """A lone surrogate reads as U+FFFD, which is an alteration; whole characters written as a pair of escapes are none."""
+    whole = asking(0, messages=[{"role": "user", "content": "\U0001f4a9"}])
+    half = asking(1, messages=[{"role": "user", "content": text}])
+
+    assert read_records(whole).alterations == ()
+    assert [a.split(" (")[0] for a in read_records(whole, half).alterations] == ["Records with half of a character"]
 
 
 class Dangerous:

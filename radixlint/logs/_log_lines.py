@@ -11,7 +11,7 @@ def split_lines(chunks: Iterator[bytes], max_line_bytes: int) -> Iterator[tuple[
     tail_bytes = 0
     number = 0
     for chunk in chunks:
-        *lines, rest = chunk.split(b"\n")
+        *lines, rest = chunk.split(b"\n") if b"\n" in chunk else (chunk,)
         for line in lines:
             number += 1
             if tail_bytes + len(line) > max_line_bytes:

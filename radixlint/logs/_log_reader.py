@@ -7,7 +7,6 @@ from typing import BinaryIO, Final
 
 from radixlint.errors import LogError
 from radixlint.logs._altered_text import MAX_REPEAT_CHECKS, note_half_characters, note_repeated_keys
-from radixlint.logs._foreign_bodies import foreign_body
 from radixlint.logs._foreign_files import foreign_file, foreign_text
 from radixlint.logs._json_documents import is_documents, split_documents
 from radixlint.logs._log_files import STDIN, LogFile, log_files
@@ -125,7 +124,7 @@ class _Reader:
         self._repeat_checks = note_repeated_keys(line, self._repeat_checks, self.tally)
         known = self._detection.of_record(record)
         if known is None:
-            raise RecordError(foreign_body(record) or self._unknown)
+            raise RecordError(self._unknown)
         format_, found = known
         requests = self._reading(format_).take(found)
         if tolerated() > before:  # strict JSON has no half characters
