@@ -30,6 +30,7 @@ class TreeTwin:
         self.eviction = eviction
         self.chunk = None if chunk is None else max(page, chunk // page * page)
         self.nodes: dict[Path, NodeFacts] = {}
+        self.stored = 0
         self.clock = 0
         self.locked: Path = ("", ())
         self.held = 0
@@ -86,28 +87,28 @@ class TreeTwin:
     def insert(self, namespace: str, ids: Ids, priority: int, *, is_last: bool = True) -> None:
         """Store whole pages; the path counts a use, but not for a piece of a prompt."""
         ids = ids[: len(ids) // self.page * self.page]
-        if self.touch(namespace, ids) < len(ids):
+        matched = self.touch(namespace, ids)
+        if matched < len(ids):
             self.nodes[namespace, ids] = NodeFacts(self.clock, 0, priority)
+            self.stored += len(ids) - matched
         for path in self.above(namespace, ids):
             self.nodes[path].uses += is_last
             self.nodes[path].priority = max(self.nodes[path].priority, priority)
-        assert self.capacity is None or self.stored() <= self.capacity
+        assert self.capacity is None or self.stored <= self.capacity
 
     def above(self, namespace: str, ids: Ids) -> list[Path]:
         """Return the nodes on the way to the end of ``ids``."""
         return [p for p in self.nodes if p[0] == namespace and ids[: len(p[1])] == p[1]]
 
-    def stored(self) -> int:
-        """Return all stored tokens: distinct pages."""
-        return self.page * len({(s, p[:end]) for s, p in self.nodes for end in range(self.page, len(p) + 1, self.page)})
-
     def evict(self, need: int) -> None:
         """Give up unlocked leaves until ``need`` tokens are free or none is left."""
-        while self.capacity is not None and self.capacity - self.stored() - self.held < need:
+        while self.capacity is not None and self.capacity - self.stored - self.held < need:
             leaves = [path for path in self.nodes if not self.is_locked(path) and not self.has_child(path)]
             if not leaves:
                 break
-            del self.nodes[min(leaves, key=self.worth)]
+            leaf = min(leaves, key=self.worth)
+            del self.nodes[leaf]
+            self.stored -= len(leaf[1]) - max((len(path) for _, path in self.above(*leaf)), default=0)
 
     def is_locked(self, path: Path) -> bool:
         return path[0] == self.locked[0] and self.locked[1][: len(path[1])] == path[1]

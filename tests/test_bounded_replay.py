@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
+import random
 
 from cache_twins import PoolTwin, TreeTwin
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from oracle_cases import ids
 
 from radixlint.radix import EVICTIONS
@@ -15,27 +14,21 @@ from radixlint.traffic import CachePolicy, TokenRequest
 
 # The issue asks for at least 2,000 logs; a smaller global setting must not lower that.
 LOGS = max(2_000, int(os.environ.get("RADIXLINT_EXAMPLES", "0")))
-
-RUNS = st.lists(st.tuples(st.integers(0, 2), st.sampled_from([1, 2, 3, 4, 5, 9])), max_size=4)
-# A request: which earlier one it starts like and for how many eighths, what follows, its output, namespace, priority.
-PLANS = st.lists(
-    st.tuples(
-        st.integers(0, 9), st.integers(0, 8), RUNS, RUNS.map(lambda runs: runs[:1]), st.sampled_from("  b"), st.integers(-1, 2)
-    ),
-    min_size=4,
-    max_size=14,
-)
 Log = list[tuple[list[int], list[int], str, int]]
 
 
-def build(plan: list) -> Log:
-    """Turn a plan into requests that collide often and go on where earlier ones ended."""
+def drawn_log(draw: random.Random) -> Log:
+    """Draw requests that collide often and go on where earlier ones ended: prompt, output, namespace, priority."""
+
+    def part(runs: int) -> list[int]:
+        return [token for _ in range(draw.randint(0, runs)) for token in [draw.randrange(3)] * draw.choice((1, 2, 3, 4, 5, 9))]
+
     log: Log = []
-    for source, eighths, runs, output_runs, namespace, priority in plan:
-        prompt, output = (log[source % len(log)][:2]) if log else ([], [])
-        start = (prompt + output)[: len(prompt + output) * eighths // 8]
-        tail, reply = ([token for token, count in part for _ in range(count)] for part in (runs, output_runs))
-        log.append(((start + tail)[:40], reply, namespace.strip(), priority))
+    for _ in range(draw.randint(4, 12)):
+        earlier = draw.choice(log) if log else ([], [], "", 0)
+        sequence = earlier[0] + earlier[1]
+        start = sequence[: len(sequence) * draw.randint(0, 8) // 8]
+        log.append(((start + part(4))[:40], part(1), draw.choice(("", "", "b")), draw.randint(-1, 2)))
     return log
 
 
@@ -45,25 +38,32 @@ def hits(log: Log, policy: CachePolicy) -> list[int]:
     return [match.engine_tokens for match in replay(requests, policy).matches]
 
 
-@settings(max_examples=LOGS)
-@given(PLANS, st.sampled_from([1, 2, 4]), st.integers(4, 60), st.sampled_from(EVICTIONS), st.sampled_from([None, 3, 8]))
-def test_tree_under_pressure_equals_its_twin(plan: list, page: int, room: int, eviction: str, chunk: int | None) -> None:
-    """Eviction in all four orders, pages, outputs, pieces and refused requests: equal request by request."""
-    log = build(plan)
-    twin = TreeTwin(page, room, eviction, chunk)
-    expected = [twin.serve(tuple(p), tuple(o), space, priority) for p, o, space, priority in log]
-    policy = CachePolicy("sglang", page, kv_tokens=room, eviction=eviction, chunk_tokens=chunk)
+def test_tree_under_pressure_equals_its_twin() -> None:
+    """Eviction in all four orders, pages, outputs, pieces, namespaces and refused requests: equal request by request."""
+    tight = 0
+    for seed in range(LOGS):
+        draw = random.Random(seed)
+        log, page, room = drawn_log(draw), draw.choice((1, 2, 4)), draw.randint(8, 80)
+        eviction, chunk = draw.choice(EVICTIONS), draw.choice((None, 3, 8))
+        twin = TreeTwin(page, room, eviction, chunk)
+        expected = [twin.serve(tuple(p), tuple(o), space, priority) for p, o, space, priority in log]
+        tight += 0 < sum(expected) < sum(hits(log, CachePolicy("sglang", page)))
+        policy = CachePolicy("sglang", page, kv_tokens=room, eviction=eviction, chunk_tokens=chunk)
 
-    assert hits(log, policy) == expected
+        assert hits(log, policy) == expected, f"log of seed {seed} under {policy}"
+    assert tight > LOGS / 10  # logs that lose some hits to eviction, and not all
 
 
-@settings(max_examples=LOGS)
-@given(PLANS, st.sampled_from([1, 2, 4]), st.integers(1, 30), st.sampled_from([None, 3, 8]))
-def test_pool_under_pressure_equals_its_twin(plan: list, block: int, usable: int, chunk: int | None) -> None:
-    """Free queue order, second copies, outputs and refused requests: equal request by request, prefilled in pieces or not."""
-    log = build(plan)
-    twin = PoolTwin(block, usable, chunk)
-    expected = [twin.serve(tuple(p), tuple(o), space) for p, o, space, _ in log]
-    policy = CachePolicy("vllm", block, store="block-pool", kv_tokens=usable * block, chunk_tokens=chunk)
+def test_pool_under_pressure_equals_its_twin() -> None:
+    """Free queue order, second copies, outputs, namespaces and refused requests: equal, prefilled in pieces or not."""
+    tight = 0
+    for seed in range(LOGS):
+        draw = random.Random(seed)
+        log, block, usable, chunk = drawn_log(draw), draw.choice((1, 2, 4)), draw.randint(3, 40), draw.choice((None, 3, 8))
+        twin = PoolTwin(block, usable, chunk)
+        expected = [twin.serve(tuple(p), tuple(o), space) for p, o, space, _ in log]
+        tight += 0 < sum(expected) < sum(hits(log, CachePolicy("vllm", block)))
+        policy = CachePolicy("vllm", block, store="block-pool", kv_tokens=usable * block, chunk_tokens=chunk)
 
-    assert hits(log, policy) == expected
+        assert hits(log, policy) == expected, f"log of seed {seed} under {policy}"
+    assert tight > LOGS / 10
