@@ -7,10 +7,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from radixlint.logs._id_lists import packed_ids
 from radixlint.logs._record_fields import shared_fields
 from radixlint.logs._record_json import Record, RecordError, flatten, unwrap
 from radixlint.logs._tally import Tally
-from radixlint.traffic import TOKEN_BYTES, Request
+from radixlint.traffic import Request
 
 NAME: Final = "token-ids"
 ACCEPTS: Final = "token ids (token_ids)"
@@ -20,7 +21,6 @@ RANK: Final = 40
 _PROMPT: Final = ("token_ids", "prompt_token_ids", "input_ids")
 _OUTPUT: Final = ("output_ids", "output_token_ids")
 _NO_INTEGERS: Final = "token ids not integers"
-_LIST_BYTES: Final = b"0123456789, \t\r\n[]"
 
 
 def find(record: Record) -> tuple[Record, ...]:
@@ -49,19 +49,7 @@ def _packed(body: Record, names: tuple[str, ...]) -> bytes:
     field = next((body[name] for name in names if name in body), None)
     if field is None:
         return b""
-    text = bytes(field).strip()
-    # The record was parsed before, so brackets and commas are where they belong; nothing else can be a list of ids.
-    if text.translate(None, _LIST_BYTES) or not text.startswith(b"[") or text.count(b"[") > 1:
+    ids = packed_ids(bytes(field))
+    if ids is None:
         raise RecordError(_NO_INTEGERS)
-    digits = text[1:-1].strip()
-    return _from_digits(digits) if digits else b""
-
-
-def _from_digits(digits: bytes) -> bytes:
-    import numpy as np
-
-    # What exceeds 64 bits reads as the largest number, which the range refuses.
-    ids = np.fromstring(digits.decode("ascii"), np.uint64, sep=",")
-    if ids.max() >= 1 << 8 * TOKEN_BYTES:
-        raise RecordError(_NO_INTEGERS)
-    return ids.astype("<u4").tobytes()
+    return ids
