@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import sys
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import accumulate
+from typing import Final
+from zlib import crc32
 
+from radixlint.api.encoding_pool import EncodingPool
 from radixlint.api.token_sequence import ChunkStore, StoredTokens
+from radixlint.errors import LayoutError
 from radixlint.layout import Layout, Piece, WireLayout
 from radixlint.tokenizers import Tokenizer, piece_encoder
 from radixlint.traffic import TOKEN_BYTES, CacheMark, Message, Request, TokenMark
+
+_BEGINNING_CHARACTERS: Final = 4_096
 
 
 class PromptEncoder:
@@ -25,7 +32,9 @@ class PromptEncoder:
     def __init__(self, tokenizer: Tokenizer, layout: Layout) -> None:
         self.tokenizer = tokenizer
         self._layout = layout
-        self._encode = piece_encoder(tokenizer).encode_piece
+        self._pieces = piece_encoder(tokenizer).encode_piece
+        self._ahead: dict[str, bytes] = {}
+        self._whole_ahead: dict[str, bytes] = {}
         self._items: dict[str | Message | None, tuple[bytes, ...]] = {}
         self._chunks = ChunkStore()
 
@@ -48,6 +57,24 @@ class PromptEncoder:
         ends = self._ends(pieces, buffers)
         blocks = [(piece, end) for piece, end in zip(pieces, ends, strict=True) if piece.ends_block]
         return StoredTokens(buffers, output, _uint32([end for _, end in blocks]), _token_marks(request.marks, blocks))
+
+    def encode_ahead(self, requests: Sequence[Request], pool: EncodingPool) -> None:
+        """Let ``pool`` encode what is not known of the prompts of ``requests``, so that ``prompt`` finds it done."""
+        pieces: dict[str, int] = {}
+        whole: dict[str, int] = {}
+        layout = self._layout
+        for request in requests:
+            if request.rendered is not None:
+                whole[request.rendered] = crc32(request.rendered[:_BEGINNING_CHARACTERS].encode("utf-8", "replace"))
+            elif isinstance(layout, WireLayout):
+                new = (item for item in layout.wire(request) if item not in self._items)
+                pieces.update((text, len(pieces)) for item in new for text in layout.texts(item))
+            else:
+                with contextlib.suppress(LayoutError):  # told when its turn comes
+                    whole[layout.render(request)] = _conversation_number(request)
+        name = self.tokenizer.name
+        self._ahead = pool.encode(name, tuple(pieces.items()), reads_specials=False)
+        self._whole_ahead = pool.encode(name, tuple(whole.items()), reads_specials=True)
 
     def reply(self, request: Request) -> bytes:
         """Return the ids of the logged reply as the history shows it, behind the prompt; empty for no reply.
@@ -89,10 +116,24 @@ class PromptEncoder:
         # The text was encoded as a whole: no buffer belongs to a piece.
         return [len(self._encode_whole(text)) // TOKEN_BYTES for text in accumulate(piece.text for piece in pieces)]
 
-    @functools.cached_property
-    def _encode_whole(self) -> Callable[[str], bytes]:
+    def _encode(self, text: str) -> bytes:
+        ids = self._ahead.get(text)
+        return self._pieces(text) if ids is None else ids
+
+    def _encode_whole(self, text: str) -> bytes:
         """Encode a rendered prompt as engines do: special tokens count wherever they stand."""
+        ids = self._whole_ahead.get(text)
+        return self._texts(text) if ids is None else ids
+
+    @functools.cached_property
+    def _texts(self) -> Callable[[str], bytes]:
         return piece_encoder(self.tokenizer, reads_specials=True).encode_piece
+
+
+def _conversation_number(request: Request) -> int:
+    """Return a number that the turns of a conversation have in common: that of what was said first, behind instructions."""
+    said = next((message.text for message in request.messages if message.role not in ("system", "developer")), "")
+    return crc32(said.encode("utf-8", "replace"))
 
 
 def _token_marks(marks: Sequence[CacheMark], blocks: Sequence[tuple[Piece, int]]) -> tuple[TokenMark, ...]:
