@@ -23,6 +23,7 @@ def test_the_debug_log_of_a_real_server_that_was_cut() -> None:
 
     assert (log.format, log.engine, log.requests, log.skipped) == ("vllm-log", "vllm", (), {CUT: 3})
     assert any("lines 1, " in note for note in log.notes if "--max-log-len" in note)
+    assert log.records == log.records_read + 3
 
 
 def test_new_lines_give_ids() -> None:

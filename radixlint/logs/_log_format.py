@@ -47,7 +47,7 @@ class Reading(Protocol):
         """
 
     def rest(self) -> Sequence[Request]:
-        """Return what was held back, after the last record."""
+        """Return what was held back, after the last record; what is refused only now is told by ``tally.skip`` and its place."""
 
     def stats(self) -> EngineStats | None:
         """Return what the engine's statistics lines said, None if there were none."""

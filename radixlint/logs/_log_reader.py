@@ -93,9 +93,11 @@ class _Reader:
         self._read_all(split(chunks, self._max_record_bytes))
 
     def finish(self) -> None:
-        """Take what the formats held back."""
+        """Take what the formats held back; a record they took may turn out to be of no use after all."""
+        skipped = sum(self.tally.skipped.values())
         for reading in self.readings.values():
             self._keep(reading.rest())
+        self.read -= sum(self.tally.skipped.values()) - skipped
 
     def _read_all(self, records: Iterator[tuple[int, bytes | None]]) -> None:
         for number, record in records:
