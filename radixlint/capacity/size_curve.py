@@ -33,6 +33,7 @@ class SizeCurve:
 
     def hits(self, capacity_blocks: int) -> int:
         """Return the hits of a cache of ``capacity_blocks`` >= 0."""
+        capacity_blocks = min(capacity_blocks, int(self._sizes[-1]))
         at = int(np.searchsorted(self._sizes, capacity_blocks, "right")) - 1
         return int(self._hits[at] + self._slopes[at] * (capacity_blocks - self._sizes[at]))
 
