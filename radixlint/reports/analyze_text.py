@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
 from radixlint.reports._console_text import drawn
+from radixlint.reports._curve_lines import curve_lines
 from radixlint.reports._engine_words import engine_log_lines, engine_words
 from radixlint.reports._estimate_lines import estimate_lines
 from radixlint.reports._figures import counted, percent
@@ -60,6 +61,9 @@ def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
         yield from _waterfall(report)
         yield Text()
         yield from _sizes(report)
+    if report.curve is not None:
+        yield Text()
+        yield from curve_lines(report.curve, style)
     yield from part_lines(report)
     yield from _engine_log(report)
     for bill in report.money:
