@@ -15,9 +15,10 @@ from radixlint.api.encoding_pool import EncodingPool
 from radixlint.api.token_sequence import ChunkStore, StoredTokens
 from radixlint.errors import LayoutError
 from radixlint.layout import Layout, Piece, WireLayout
-from radixlint.tokenizers import Tokenizer, piece_encoder
+from radixlint.tokenizers import PieceEncoder, Tokenizer, piece_encoder
 from radixlint.traffic import TOKEN_BYTES, CacheMark, Message, Request, TokenMark
 
+_PIECES_BYTES: Final = 64 << 20
 _BEGINNING_CHARACTERS: Final = 4_096
 
 
@@ -32,7 +33,8 @@ class PromptEncoder:
     def __init__(self, tokenizer: Tokenizer, layout: Layout) -> None:
         self.tokenizer = tokenizer
         self._layout = layout
-        self._pieces = piece_encoder(tokenizer).encode_piece
+        # Equal messages are remembered here; the encoder's own memory is for long texts that differ in a part.
+        self._pieces = PieceEncoder(tokenizer, budget_bytes=_PIECES_BYTES).encode_piece
         self._ahead: dict[str, bytes] = {}
         self._whole_ahead: dict[str, bytes] = {}
         self._items: dict[str | Message | None, tuple[bytes, ...]] = {}
@@ -53,8 +55,11 @@ class PromptEncoder:
             buffers = self._chunks.cut(self._encode_whole(layout.render(request)))
         if not with_blocks:
             return StoredTokens(buffers, output)
+        if isinstance(layout, WireLayout) and not request.marks:
+            # All pieces but the open turn end a block.
+            return StoredTokens(buffers, output, _uint32(_piece_ends(buffers[:-1])))
         pieces = layout.lay_out(request)
-        ends = self._ends(pieces, buffers)
+        ends = _piece_ends(buffers) if isinstance(layout, WireLayout) else self._text_ends(pieces)
         blocks = [(piece, end) for piece, end in zip(pieces, ends, strict=True) if piece.ends_block]
         return StoredTokens(buffers, output, _uint32([end for _, end in blocks]), _token_marks(request.marks, blocks))
 
@@ -109,11 +114,8 @@ class PromptEncoder:
         ids = self._items[item] = tuple(map(self._encode, layout.texts(item)))
         return ids
 
-    def _ends(self, pieces: Sequence[Piece], buffers: Sequence[bytes]) -> list[int]:
-        """Return the length in tokens of the prompt up to the end of each piece."""
-        if isinstance(self._layout, WireLayout):
-            return list(accumulate(len(buffer) // TOKEN_BYTES for buffer in buffers))
-        # The text was encoded as a whole: no buffer belongs to a piece.
+    def _text_ends(self, pieces: Sequence[Piece]) -> list[int]:
+        """Return the length in tokens of the text up to the end of each piece; no buffer belongs to a piece here."""
         return [len(self._encode_whole(text)) // TOKEN_BYTES for text in accumulate(piece.text for piece in pieces)]
 
     def _encode(self, text: str) -> bytes:
@@ -128,6 +130,11 @@ class PromptEncoder:
     @functools.cached_property
     def _texts(self) -> Callable[[str], bytes]:
         return piece_encoder(self.tokenizer, reads_specials=True).encode_piece
+
+
+def _piece_ends(buffers: Sequence[bytes]) -> list[int]:
+    """Return the length in tokens up to the end of each buffer."""
+    return list(accumulate(len(buffer) // TOKEN_BYTES for buffer in buffers))
 
 
 def _conversation_number(request: Request) -> int:
