@@ -35,7 +35,7 @@ _OUTPUT_IDS: Final = re.compile(rb"output_token_ids: (\[[0-9, ]*\])")
 _CAP_WORD: Final = b"max_log_len"
 _CAP: Final = re.compile(rb"'max_log_len': (\d+)")
 _ADAPTER: Final = b"lora_request: LoRARequest("
-_ADAPTER_NAME: Final = re.compile(rb"lora_name='((?:[^'\\]|\\.)*)'")
+_ADAPTER_NAME: Final = re.compile(rb"lora_name='((?:[^'\\]|\\.){0,500})'")
 _IDS: Final = b", prompt_token_ids: "
 _ID_LIST: Final = re.compile(rb"\[[0-9, ]*\]")
 _NONE: Final = b"None"
