@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Sequence
 from typing import Annotated, Final
+from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec import Meta, Raw, Struct
 
 from radixlint.logs._compact_json import dump_compact
 from radixlint.logs._content_blocks import ODD_CALLS, Blocks
-from radixlint.logs._message_memo import Known, memo_of
+from radixlint.logs._growing_history import Histories, History, Odd
+from radixlint.logs._message_memo import Known, MessageMemo
 from radixlint.logs._record_json import RecordError, decode_value
 from radixlint.logs._response_items import add_item, is_item
 from radixlint.logs._tally import Tally
@@ -21,7 +23,6 @@ NO_MESSAGES: Final = "no messages"
 _NO_ROLE: Final = "Messages without a role were read as they are"
 # Other fields that chat templates print, in the order they are kept.
 _PRINTED: Final = ("name", "tool_call_id", "reasoning_content", "reasoning", "thinking")
-_ELEMENTS: Final = msgspec.json.Decoder(list[Raw])
 
 
 class Chat(Struct, frozen=True):
@@ -61,6 +62,17 @@ class _WireMessage(Struct, frozen=True):
 _USUAL: Final = msgspec.json.Decoder(_WireMessage)
 
 
+class _Reader:
+    """What one run has read: messages by their JSON, and histories."""
+
+    def __init__(self) -> None:
+        self.memo = MessageMemo()
+        self.histories = Histories(functools.partial(self.memo.read, decode=_known))
+
+
+_READERS: Final[WeakKeyDictionary[Tally, _Reader]] = WeakKeyDictionary()
+
+
 def read_messages(field: Raw, tally: Tally) -> tuple[Message, ...]:
     """Return the messages in the JSON array ``field``; see ``read_chat``."""
     return read_chat(field, tally).messages
@@ -69,17 +81,25 @@ def read_messages(field: Raw, tally: Tally) -> tuple[Message, ...]:
 def read_chat(field: Raw, tally: Tally, *, system: Raw | None = None, empty: str = NO_MESSAGES) -> Chat:
     """Return the messages in the JSON array ``field``, in front of them one of ``system`` (a string or blocks) if given.
 
+    Messages that are equal, in whatever requests of a run, are one object.
+
     Raises:
         RecordError: ``empty`` (without a message), ``message not an object`` or ``content not text``.
     """
-    memo = memo_of(tally)
-    known = [memo.read(one, _known) for one in _elements(field, empty)]
+    reader = _reader_of(tally)
+    history = _history(reader.histories, field)
+    if not history.messages:
+        raise RecordError(empty)
+    messages, odd = history.messages, history.odd
     if system is not None:
-        known.insert(0, memo.read(system, _known_system))
-    odd = [one for one in known if one.notes or one.marks]
-    for note in [note for one in odd for note in one.notes]:
+        first = reader.memo.read(system, _known_system)
+        messages = (first.message, *messages)
+        odd = ((0, first), *((position + 1, one) for position, one in odd))
+    if not odd:
+        return Chat(messages)
+    for note in [note for _, one in odd for note in one.notes]:
         tally.note(note)
-    return Chat(tuple([one.message for one in known]), _marks(known) if odd else ())
+    return Chat(messages, _marks(messages, odd))
 
 
 def read_message(field: Raw, tally: Tally) -> Message:
@@ -88,7 +108,7 @@ def read_message(field: Raw, tally: Tally) -> Message:
     Raises:
         RecordError: ``message not an object`` or ``content not text``.
     """
-    return memo_of(tally).read(field, _known).message
+    return _reader_of(tally).memo.read(field, _known).message
 
 
 def last_part(message: Message) -> int:
@@ -97,29 +117,33 @@ def last_part(message: Message) -> int:
     return max(texts + len(message.tool_calls) - 1, 0)
 
 
-def _marks(known: Sequence[Known]) -> tuple[CacheMark, ...]:
-    """Return the cache marks of messages; one in front of a message's blocks stands behind the message before."""
-    marks = []
-    for position, one in enumerate(known):
-        for block, ttl_s in one.marks:
-            if block >= 0:
-                marks.append(CacheMark(message=position, part=block, ttl_s=ttl_s))
-            elif position:
-                marks.append(CacheMark(message=position - 1, part=last_part(known[position - 1].message), ttl_s=ttl_s))
-    return tuple(marks)
+def _reader_of(tally: Tally) -> _Reader:
+    reader = _READERS.get(tally)
+    if reader is None:
+        reader = _READERS[tally] = _Reader()
+    return reader
 
 
-def _elements(field: Raw, empty: str) -> list[Raw]:
+def _history(histories: Histories, field: Raw) -> History:
     try:
-        elements = _ELEMENTS.decode(field)
+        return histories.read(field)
     except (msgspec.DecodeError, RecursionError):
         value = decode_value(field)
         if isinstance(value, str) and value.lstrip().startswith("["):
             value = decode_value(Raw(value.encode("utf-8", "replace")))
-        elements = [Raw(json.dumps(item).encode()) for item in value] if isinstance(value, list) else []
-    if not elements:
-        raise RecordError(empty)
-    return elements
+        return histories.read(Raw(json.dumps(value).encode() if isinstance(value, list) else b"[]"))
+
+
+def _marks(messages: tuple[Message, ...], odd: Odd) -> tuple[CacheMark, ...]:
+    """Return the cache marks; one in front of a message's blocks stands behind the message before."""
+    marks = []
+    for position, one in odd:
+        for block, ttl_s in one.marks:
+            if block >= 0:
+                marks.append(CacheMark(message=position, part=block, ttl_s=ttl_s))
+            elif position:
+                marks.append(CacheMark(message=position - 1, part=last_part(messages[position - 1]), ttl_s=ttl_s))
+    return tuple(marks)
 
 
 def _known(field: Raw) -> Known:

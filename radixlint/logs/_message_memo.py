@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
-from weakref import WeakKeyDictionary
 
 from msgspec import Raw, Struct
 
-from radixlint.logs._tally import Tally
 from radixlint.traffic import Message
 
 _ENTRIES_KEPT: Final = 1 << 18
@@ -70,14 +68,3 @@ class MessageMemo:
             self._by_value.keep(known.message, known.message)
             return known
         return Known(same, known.marks, known.notes)
-
-
-_MEMOS: Final[WeakKeyDictionary[Tally, MessageMemo]] = WeakKeyDictionary()
-
-
-def memo_of(tally: Tally) -> MessageMemo:
-    """Return the memo of the run that ``tally`` belongs to; it goes when the run ends."""
-    memo = _MEMOS.get(tally)
-    if memo is None:
-        memo = _MEMOS[tally] = MessageMemo()
-    return memo

@@ -22,6 +22,7 @@ _TENANT: Final = (
 _HOST: Final = ("host", "hostname", "replica", "xreplica", "server", "pod", "podname", "instance", "instanceid", "upstream")
 _TEMPLATE: Final = ("prompttemplate", "prompttemplateid", "template", "templateid", "templatename", "promptname", "promptid")
 _PROMPT: Final = "prompt"
+_NAMES_OF_TEMPLATES: Final = (*_TEMPLATE, _PROMPT)
 _VERSIONS: Final = ("promptversion", "templateversion", "version")
 _TAGS: Final = "tags"
 _KNOWN: Final = frozenset((*_SESSION, *_USER, *_TENANT, *_HOST, *_TEMPLATE, _PROMPT, *_VERSIONS, _TAGS))
@@ -45,25 +46,28 @@ class Callers(Struct, frozen=True):
     tags: tuple[str, ...] = ()
 
 
+_NOBODY: Final = Callers()
+
+
 def read_callers(envelopes: Sequence[Record]) -> Callers:
     """Return what ``envelopes`` (the outermost first), their metadata and headers say.
 
     The session is None if none can be read. The user is None if none is named, and ``UNREADABLE_USER`` if one is, but in
     a form that cannot be read: such a log has users, though nobody can tell them apart.
     """
-    beside = [found for name in _BESIDE for one in envelopes if (found := as_record(one.get(name))) is not None]
+    beside = [found for one in envelopes for name in _BESIDE if name in one and (found := as_record(one[name])) is not None]
     given = _given([*envelopes, *beside])
     if not given:
-        return Callers()
+        return _NOBODY
     user = _first_id(given, _USER)
-    if user is None and any(_says_something(given.get(name)) for name in _USER):
+    if user is None and not given.keys().isdisjoint(_USER) and any(_says_something(given.get(name)) for name in _USER):
         user = UNREADABLE_USER
     return Callers(
         session=_first_id(given, _SESSION),
         user=user,
         tenant=_first_id(given, _TENANT),
         host=_first_id(given, _HOST),
-        template=_template(given, _given(beside)),
+        template=None if given.keys().isdisjoint(_NAMES_OF_TEMPLATES) else _template(given, _given(beside)),
         tags=_tags(given.get(_TAGS)),
     )
 
@@ -71,17 +75,16 @@ def read_callers(envelopes: Sequence[Record]) -> Callers:
 def _given(records: Sequence[Record]) -> dict[str, object]:
     fields: dict[str, Raw] = {}
     for record in records:
-        for name, field in record.items():
-            plain = _known_name(name)
-            if plain is not None and plain not in fields and _says_something_in_json(field):
-                fields[plain] = field
+        for plain, name in _known_names(tuple(record)):
+            if plain not in fields and _says_something_in_json(record[name]):
+                fields[plain] = record[name]
     return {name: decode_value(field) for name, field in fields.items() if name != _PROMPT or _may_be_a_name(field)}
 
 
-@functools.lru_cache(maxsize=4096)
-def _known_name(name: str) -> str | None:
-    plain = _plain(name)
-    return plain if plain in _KNOWN else None
+@functools.lru_cache(maxsize=1024)
+def _known_names(names: Names) -> tuple[tuple[str, str], ...]:
+    """Return those of the keys of a record that say something here, each behind its plain form."""
+    return tuple((plain, name) for name in names if (plain := _plain(name)) in _KNOWN)
 
 
 def _plain(name: str) -> str:
@@ -97,6 +100,8 @@ def _may_be_a_name(field: Raw) -> bool:
 
 
 def _first_id(given: dict[str, object], names: Names) -> str | None:
+    if given.keys().isdisjoint(names):
+        return None
     return next((one for name in names if name in given and (one := _id_in(given[name], name, names)) is not None), None)
 
 

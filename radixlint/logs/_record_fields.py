@@ -30,6 +30,7 @@ _NAMESPACE: Final = (
     ("org", ("organization", "organization_id")),
     ("workspace", ("workspace", "workspace_id")),
 )
+_SEPARATING: Final = frozenset(("namespace", *(name for _, names in _NAMESPACE for name in names)))
 
 
 def shared_fields(
@@ -70,7 +71,7 @@ def shared_fields(
 
 def response_records(record: Record) -> list[Record]:
     """Return the answer beside a request, and the body in it, as far as they are logged."""
-    answer = next((found for name in _RESPONSE if (found := as_record(record.get(name))) is not None), None)
+    answer = next((found for name in _RESPONSE if name in record and (found := as_record(record[name])) is not None), None)
     if answer is None:
         return []
     body = as_record(answer.get("body"))
@@ -95,6 +96,8 @@ def _text(fields: Record, names: tuple[str, ...]) -> str | None:
 
 
 def _namespace(fields: Record, model: str | None) -> str:
+    if fields.keys().isdisjoint(_SEPARATING):
+        return sys.intern(model or "")
     parts = [] if model is None else [model]
     given = _text(fields, ("namespace",))
     if given is not None:
