@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from log_records import asking, read_records
 
+from radixlint.logs._log_gaps import name_gaps
+from radixlint.traffic import Request
+
 
 def notes(*records: object) -> tuple[str, ...]:
     return read_records(*records).notes
@@ -86,6 +89,37 @@ def test_dots_are_noted_where_texts_stop_at_one_length_or_are_long(dots: str) ->
     assert "cut" not in notes_on(*stopped, "y" * 120)
     assert "cut" not in notes_on(*(f"hm {i}{dots}" for i in range(9)))
     assert "cut" not in notes_on(*long, *(f"{i} {'word ' * 80}." for i in range(40)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 1024 + "..." + "b" * 1024,
+        "a" * 1024 + " ... " + "b" * 1024,
+        "a" * 716 + "... (litellm_truncated skipped 12 chars) ..." + "b" * 1332,
+        "a" * 20 + "... (litellm_truncated 12982 chars)",
+    ],
+)
+def test_a_text_that_was_cut_inside_is_noted(text: str) -> None:
+    """One text whose middle was left out, as SGLang and LiteLLM do it, is told; dots elsewhere are not."""
+    assert "1 text has a mark inside as if cut" in notes_on(text, "short")
+    assert "cut" not in notes_on("a" * 1000 + "..." + "b" * 1048)
+    assert "cut" not in notes_on("What is litellm_truncated?")
+
+
+def test_rendered_prompts_of_one_round_length_are_noted() -> None:
+    """Whole prompts end with the same words: several of one round length, none longer, were cut, at any round length."""
+    whole = [Request(i, rendered=f"<s>{'word ' * (20 + i)}</s>") for i in range(3)]
+    cut = [Request(i, rendered=f"<s>{i}{'word ' * 99}"[:100]) for i in range(3)]
+
+    assert "exactly 100 characters" in " ".join(name_gaps(cut))
+    assert "cut" not in " ".join(name_gaps(whole))
+    assert "cut" not in " ".join(name_gaps([*cut, *whole, Request(9, rendered="x" * 101)]))
+
+
+def test_only_what_is_laid_out_can_lack_tools_or_a_system_message() -> None:
+    """Rendered prompts, block ids and reported usage alone are not accused of lacking what they cannot show."""
+    assert name_gaps([Request(0, rendered="<s>Hi</s>"), Request(1, block_ids=b"\1\0\0\0"), Request(2)]) == ()
 
 
 def test_sessions_that_start_late_are_noted() -> None:
