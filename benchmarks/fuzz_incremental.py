@@ -50,7 +50,7 @@ def fragment(draw: random.Random) -> str:
     if kind < 0.93:
         return draw.choice(BLANKS)
     if kind < 0.97:
-        return chr(draw.choice((draw.randrange(0x250), draw.randrange(0xD800), draw.randrange(0xE000, 0x110000))))
+        return chr(draw.choice((draw.randrange(0x250), draw.randrange(0xD800), draw.randrange(0xE000, 0x40000))))
     return draw.choice((draw.choice(WORDS), draw.choice(MARKS), draw.choice(BLANKS)))[:1] * draw.randrange(2, 9)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from radixlint.errors import TokenizerError
+from radixlint.safe_text import safe_line
 from radixlint.tokenizers._rank_tokenizer import RankTokenizer
 from radixlint.tokenizers._split_patterns import CUTS_BY_PATTERNS, RANK_FAMILIES
 
@@ -42,8 +43,10 @@ def _lines(data: bytes) -> Iterable[bytes]:
     return (line for line in data.splitlines() if line)
 
 
-def load_rank_file(name: str, path: Path) -> RankTokenizer:
+def load_rank_file(name: str, path: Path, *, is_family_known: bool = True) -> RankTokenizer:
     """Return the vocabulary of a file in tiktoken's format, with the split pattern of the family of that size.
+
+    Unless ``is_family_known``, the tokenizer says that the pattern was assumed.
 
     Raises:
         TokenizerError: the file cannot be read, is in another format, or its size is that of no family we know.
@@ -63,11 +66,14 @@ def load_rank_file(name: str, path: Path) -> RankTokenizer:
             hint=f"known sizes: {known}; a tokenizer.json holds its own pattern",
         )
     specials = {text: family.first_special + i for i, text in enumerate(family.specials)}
+    assumption = (
+        f"The file {safe_line(name)} holds no split pattern; by its {len(ranks):,} ranks that of {family.owner} was assumed."
+    )
     return RankTokenizer(
         _encoding(name, family.pattern, ranks),
         CUTS_BY_PATTERNS[(family.pattern,)],
         specials=specials,
-        assumption=f"The file holds {len(ranks):,} ranks and no split pattern; that of {family.owner} was assumed.",
+        assumption="" if is_family_known else assumption,
         normalize=family.normalize,
     )
 

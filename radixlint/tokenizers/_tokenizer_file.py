@@ -33,7 +33,7 @@ def load_file(name: str) -> Tokenizer:
     if not path.is_file():
         raise TokenizerError("no such tokenizer file", where=name)
     if path.suffix != ".json":
-        return load_rank_file(name, path)
+        return load_rank_file(name, path, is_family_known=False)
     if path.name.startswith("tekken"):
         return load_tekken(name, path)
     return load_json_tokenizer(name, path)
