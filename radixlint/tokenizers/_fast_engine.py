@@ -12,12 +12,10 @@ TURN_OFF_VARIABLE: Final = "RADIXLINT_NO_FAST"
 
 # Where engines disagree. The long s and the Kelvin sign fold to ASCII letters, which spell contractions; the others are
 # letters and marks only since Unicode 17, or may become so.
-_UNSETTLED: Final = re.compile(
-    r"[\u017f\u212a\u088f\u0c5c\u0cdc\u1acf-\u1aff\ua7ce-\ua7d4\ua7f1]"
-    r"|[^\x00-\uffff\U0001d400-\U0001d7ff\U0001f000-\U0001faff\U00020000-\U0002a6df]"
-)
+_UNSETTLED: Final = re.compile(r"[\u017f\u212a\u088f\u0c5c\u0cdc\u1acf-\u1aff\ua7ce-\ua7d4\ua7f1]")
+_RARE: Final = re.compile(r"[^\x00-\uffff\U0001d400-\U0001d7ff\U0001f000-\U0001faff\U00020000-\U0002a6df]")
 _SAMPLE: Final = (
-    "Don't we'LL I\u2019m 'S\nif (a[10000] != b):\r\n\t  return 3.14159 // x\n/y  \n \n\xa0\u3000\u2028 caf\xe9 e\u0301 \ufb01 Xy "
+    "Don't we'LL I\u2019m 'S\nif (a[10000] != b):\r\n\t  return 3.14159 // x\n/y  \n \n\xa0\u3000\u2028 caf\xe9 e\u0301 \ufb01 X "
     "\u4e2d\u6587\u3002\u304b\u306a \ud55c\uae00 \u0e44\u0e17\u0e22 \u0645\u0631\u062d \u0928\u092e\u0938\u094d\u0924 \x00\ufeff"
     '\U0001f468\u200d\U0001f469\u200d\U0001f467 <|endoftext|><|im_start|>{"k":[1,22,333,4444]}!!!???\n\n\n   '
 )
@@ -34,7 +32,7 @@ def fast_encoder(name: str, exact: Callable[[str], bytes]) -> Callable[[str], by
         encode = importlib.import_module("toktok")._encoding(name).encode_to_buffer
 
         def encode_fast(text: str) -> bytes:
-            if not text.isascii() and _UNSETTLED.search(text):
+            if not text.isascii() and (_UNSETTLED.search(text) or _RARE.search(text)):
                 return exact(text)
             try:
                 ids: bytes = encode(text, disallowed_special=())
