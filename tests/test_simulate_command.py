@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from oracle_cases import load_case, policy_of
+
+from radixlint.serving.schedule_order import REFRESH_PASSES
 
 ORACLE = Path(__file__).parent / "fixtures" / "oracle"
 
@@ -114,9 +117,40 @@ def test_waiting_before_the_reply_exists_is_told(tmp_path: Path) -> None:
     assert caution not in words_of(simulate("--workload", "rag", "--policy", "fcfs").stdout)
 
 
-def test_the_help_offers_no_engine_that_is_refused() -> None:
-    """``--engine`` names the only engine there is."""
-    assert "sglang is the only one so far" in words_of(simulate("--help").stdout)
+@pytest.mark.parametrize("engine", ["sglang", "vllm"])
+def test_the_help_offers_engines_that_are_simulated(engine: str) -> None:
+    """``--engine`` names engines; each of them runs, and the report says which."""
+    assert engine in words_of(simulate("--help").stdout)
+    assert f"simulated, {engine}," in simulate("--workload", "rag", "--engine", engine).stdout
+
+
+BOUNDED = [
+    pytest.param(case, run, id=f"{case}-{run['engine']}-{number}")
+    for case in ("hot-cold", "output-split", "chunked-leaf")
+    for number, run in enumerate(load_case(case)[1])
+    if policy_of(run).kv_tokens is not None
+]
+
+
+@pytest.mark.parametrize(("case", "run"), BOUNDED)
+def test_both_engines_under_pressure_are_met(case: str, run: dict, tmp_path: Path) -> None:
+    """In order of arrival, with room, eviction order and chunk as recorded, every row has the engine's cached tokens.
+
+    Only as many requests as are served before SGLang refreshes the prefixes of its queue: the recorded cases have none.
+    """
+    policy, log, rows_file = policy_of(run), tmp_path / "log.jsonl", tmp_path / "rows.jsonl"
+    requests = load_case(case)[0][:REFRESH_PASSES]
+    records = [{"token_ids": r.prompt, "output_ids": r.output, "namespace": r.namespace} for r in requests]
+    log.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    arguments = ["--engine", policy.name, "--block-size", str(policy.block_tokens), "--kv-tokens", str(policy.kv_tokens)]
+    arguments += ["--eviction", policy.eviction, "--policy", "fcfs", "--per-request", str(rows_file), "--format", "json"]
+    if policy.chunk_tokens is not None:
+        arguments += ["--chunk", str(policy.chunk_tokens)]
+    report = json.loads(simulate(str(log), *arguments).stdout)
+    rows = [json.loads(line) for line in rows_file.read_text(encoding="utf-8").splitlines()]
+
+    assert [row["engine_tokens"] for row in rows] == run["expected"]["cached_tokens"][: len(requests)]
+    assert report["engine"]["chunk_tokens"] == policy.chunk_tokens
 
 
 def test_stdin_output_file_and_outputs_in_the_log(tmp_path: Path) -> None:
@@ -150,7 +184,11 @@ def test_bad_records_are_told_and_fail_above_the_limit(tmp_path: Path) -> None:
     (["--workload", "rag", "--tokenizer", "o200k_base"], "--tokenizer goes with LOG only"),
     (["--workload", "chat"], "rag-scrambled"),
     (["--workload", "rag", "--policy", "sjf"], "dfs-weight"),
-    (["--workload", "rag", "--engine", "vllm"], "known: sglang"),
+    (["--workload", "rag", "--engine", "triton"], "known: sglang, vllm"),
+    (["--workload", "rag", "--engine", "vllm", "--policy", "lpm"], "vllm has fcfs only"),
+    (["--workload", "rag", "--engine", "vllm", "--eviction", "lfu"], "vllm has lru only"),
+    (["--workload", "rag", "--eviction", "fifo"], "choose from lru, lfu, slru, priority"),
+    (["--workload", "rag", "--chunk", "0"], "--chunk"),
     (["--workload", "rag", "--kv-tokens", "0"], "--kv-tokens"),
     (["--workload", "rag", "--kv-tokens", "8", "--block-size", "16"], "holds no page of 16"),
     (["--workload", "rag", "--per-request", "rows.jsonl"], "one --policy and one --kv-tokens"),

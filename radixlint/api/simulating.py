@@ -6,36 +6,47 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
-from radixlint.api.log_tokens import tokenize
+from radixlint.api.log_tokens import TokenOptions, tokenize
 from radixlint.api.measured_rows import shown_name
 from radixlint.errors import ConfigError
 from radixlint.logs import ReadOptions, read_logs
 from radixlint.providers import load_policy
-from radixlint.radix import RadixTree
+from radixlint.radix import EVICTIONS, RadixTree
 from radixlint.result.evidence import Evidence
 from radixlint.result.simulation import ServedRow, SimulationReport, SimulationRun
 from radixlint.serving.schedule_order import POLICIES, unsorted_picks
 from radixlint.serving.serial import SerialRun, serve_serially
+from radixlint.serving.serial_blocks import serve_blocks_serially
 from radixlint.serving.workloads import make_workload
 from radixlint.traffic import TOKEN_BYTES, LogRead, Request, TokenRequest
 
-ENGINES: Final = ("sglang",)
+SCHEDULERS: Final = {"sglang": POLICIES, "vllm": ("fcfs",)}
+"""The scheduling policies of each engine."""
+_EVICTION_WORDS: Final = {
+    "lru": "least recently used first",
+    "lfu": "least often used first",
+    "slru": "those used once before those used again, each least recently used first",
+    "priority": "lowest priority first",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class SimulateOptions:
     """What to run: every policy on every cache size.
 
-    ``policies`` are names, empty for all. ``kv_tokens`` are cache sizes in tokens, empty for a range that fits the load;
-    ``page_tokens`` is None for the engine's default. ``with_rows`` asks for one row a request and needs a single policy
-    and size. ``seed`` decides what a workload draws, ``tokenizer`` and ``format`` how a log is read (None: told from the
-    log).
+    ``policies`` are names, empty for all of the engine. ``kv_tokens`` are cache sizes in tokens, empty for a range that fits
+    the load; ``page_tokens`` is None for the engine's default. ``eviction`` is the order of giving up, ``chunk_tokens`` the
+    longest piece of a prompt prefilled at once, None for the whole. ``with_rows`` asks for one row a request and needs a
+    single policy and size. ``seed`` decides what a workload draws, ``tokenizer`` and ``format`` how a log is read (None:
+    told from the log).
     """
 
     policies: tuple[str, ...] = ()
     kv_tokens: tuple[int, ...] = ()
     page_tokens: int | None = None
     engine: str = "sglang"
+    eviction: str = "lru"
+    chunk_tokens: int | None = None
     seed: int = 1
     tokenizer: str | None = None
     format: str | None = None
@@ -79,8 +90,8 @@ def simulate_logs(
     options = options or SimulateOptions()
     _check(options)  # a wrong option is told before a large log is read
     read = read_logs(paths, ReadOptions(format=options.format), stdin=stdin)
-    tokens = tokenize(read.requests, options.tokenizer)
-    return _report(_Load(", ".join(paths), read, tokens.requests, tokens.tokenizer, tokens.evidence), options)
+    tokens = tokenize(read.requests, TokenOptions(tokenizer=options.tokenizer))
+    return _report(_Load(", ".join(paths), read, tuple(tokens.requests), tokens.tokenizer, tokens.evidence), options)
 
 
 def default_sizes(longest_tokens: int, distinct_tokens: int, page_tokens: int) -> tuple[int, ...]:
@@ -97,13 +108,16 @@ def default_sizes(longest_tokens: int, distinct_tokens: int, page_tokens: int) -
 def _report(load: _Load, options: SimulateOptions) -> SimulationReport:
     page_tokens = _check(options)
     requests = load.requests
-    ample = serve_serially(requests, policy="fcfs", page_tokens=page_tokens)
+    if any(request.id_tokens > 1 for request in requests):
+        raise ConfigError("the log holds ids of blocks, and the schedulers need tokens", hint="analyze it with --kv-tokens")
+    distinct_tokens = serve_serially(requests, policy="fcfs", page_tokens=page_tokens).stored_tokens
     longest = max((len(r.tokens) + len(r.output) for r in requests), default=0) // TOKEN_BYTES
-    sizes = options.kv_tokens or default_sizes(longest, ample.stored_tokens, page_tokens)
+    held_tokens = _serve(requests, options, page_tokens, "fcfs", None).stored_tokens
+    sizes = options.kv_tokens or default_sizes(longest, held_tokens, page_tokens)
     served = [
-        (policy, size, serve_serially(requests, policy=policy, page_tokens=page_tokens, kv_tokens=size))
+        (policy, size, _serve(requests, options, page_tokens, policy, size))
         for size in dict.fromkeys(sizes)
-        for policy in dict.fromkeys(options.policies or POLICIES)
+        for policy in dict.fromkeys(options.policies or SCHEDULERS[options.engine])
     ]
     return SimulationReport(
         source=load.source,
@@ -117,15 +131,37 @@ def _report(load: _Load, options: SimulateOptions) -> SimulationReport:
         requests=len(requests),
         prompt_tokens=sum(request.prompt_tokens for request in requests),
         longest_tokens=longest,
-        distinct_tokens=ample.stored_tokens,
+        distinct_tokens=distinct_tokens,
         engine=options.engine,
         page_tokens=page_tokens,
-        eviction="whole leaves, least recently used first, running requests locked",
+        eviction=_eviction_words(options),
+        chunk_tokens=options.chunk_tokens,
         tokenizer=load.tokenizer,
         tokenizer_evidence=load.evidence,
         runs=tuple(summarize(policy, size, run) for policy, size, run in served),
         rows=_rows(served[0][2], load.read.requests, page_tokens) if options.with_rows else (),
     )
+
+
+def _serve(
+    requests: Sequence[TokenRequest], options: SimulateOptions, page_tokens: int, policy: str, kv_tokens: int | None
+) -> SerialRun:
+    if options.engine == "vllm":
+        return serve_blocks_serially(requests, block_tokens=page_tokens, kv_tokens=kv_tokens)
+    return serve_serially(
+        requests,
+        policy=policy,
+        page_tokens=page_tokens,
+        kv_tokens=kv_tokens,
+        eviction=options.eviction,
+        chunk_tokens=options.chunk_tokens,
+    )
+
+
+def _eviction_words(options: SimulateOptions) -> str:
+    if options.engine == "vllm":
+        return "single blocks, least recently freed first, the tail of a prompt before its head, running requests locked"
+    return f"whole leaves, {_EVICTION_WORDS[options.eviction]}, running requests locked"
 
 
 def summarize(policy: str, kv_tokens: int, run: SerialRun) -> SimulationRun:
@@ -149,11 +185,11 @@ def summarize(policy: str, kv_tokens: int, run: SerialRun) -> SimulationRun:
 
 def _check(options: SimulateOptions) -> int:
     """Return the page size, or say which option is wrong."""
-    if options.engine not in ENGINES:
-        raise ConfigError(f"no scheduler of engine {options.engine!r}", where="--engine", hint=f"known: {', '.join(ENGINES)}")
-    for policy in options.policies:
-        if policy not in POLICIES:
-            raise ConfigError(f"unknown policy {policy!r}", where="--policy", hint=f"choose from {', '.join(POLICIES)}")
+    if options.engine not in SCHEDULERS:
+        known = ", ".join(SCHEDULERS)
+        raise ConfigError(f"no scheduler of engine {options.engine!r}", where="--engine", hint=f"known: {known}")
+    _check_choice("policy", options.policies, SCHEDULERS[options.engine], options.engine)
+    _check_choice("eviction", (options.eviction,), EVICTIONS if options.engine == "sglang" else ("lru",), options.engine)
     page_tokens = load_policy(options.engine, options.page_tokens).block_tokens
     for size in options.kv_tokens:
         if size < page_tokens:
@@ -165,6 +201,13 @@ def _check(options: SimulateOptions) -> int:
             hint="give one --policy and one --kv-tokens",
         )
     return page_tokens
+
+
+def _check_choice(name: str, chosen: Sequence[str], known: Sequence[str], engine: str) -> None:
+    for choice in chosen:
+        if choice not in known:
+            hint = f"choose from {', '.join(known)}" if len(known) > 1 else f"{engine} has {known[0]} only"
+            raise ConfigError(f"unknown {name} {choice!r} for {engine}", where=f"--{name}", hint=hint)
 
 
 def _pages(tokens: int, page_tokens: int) -> int:

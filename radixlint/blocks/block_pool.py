@@ -51,6 +51,11 @@ class BlockPool:
         self._unknown_blocks = usable_blocks or 0
         self._known: OrderedDict[_Block, None] = OrderedDict()
 
+    @property
+    def idle_blocks(self) -> int:
+        """Blocks that wait with a known content, second copies among them; 0 without a limit, when none needs to wait."""
+        return len(self._known)
+
     def has_room(self, sequence_bytes: int) -> bool:
         """Whether a sequence of that length fits into the empty pool; the engine refuses one that does not."""
         return self._usable_blocks is None or -(-sequence_bytes // self._block_bytes) <= self._usable_blocks

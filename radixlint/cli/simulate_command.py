@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 @click.argument("logs", nargs=-1, metavar="[LOG]...")
 @click.option("--workload", metavar="NAME", help="Serve an invented load instead of a log: rag, rag-scrambled.")
 @click.option("--seed", type=int, metavar="N", help="What the workload draws; with --workload only.  [default: 1]")
-@click.option("--policy", "policies", multiple=True, metavar="P", help="fcfs, lpm or dfs-weight; repeat it. Default: all.")
+@click.option(
+    "--policy", "policies", multiple=True, metavar="P", help="fcfs, lpm, dfs-weight (vllm: fcfs); repeat it. Default: all."
+)
 @click.option(
     "--kv-tokens",
     multiple=True,
@@ -26,10 +28,26 @@ if TYPE_CHECKING:
     help="Cache size in tokens; repeat it. Default: from half the longest request to ample.",
 )
 @click.option(
-    "--block-size", "page_tokens", type=click.IntRange(min=1), metavar="N", help="Tokens a page holds; default: the engine's."
+    "--block-size",
+    "page_tokens",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Tokens a page or block; default: the engine's.",
+)
+@click.option("--engine", default="sglang", show_default=True, metavar="NAME", help="Engine to simulate: sglang or vllm.")
+@click.option(
+    "--eviction",
+    default="lru",
+    show_default=True,
+    metavar="E",
+    help="What goes first: lru, lfu, slru, priority (vllm: lru).",
 )
 @click.option(
-    "--engine", default="sglang", show_default=True, metavar="NAME", help="Engine to simulate; sglang is the only one so far."
+    "--chunk",
+    "chunk_tokens",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Prefill long prompts in pieces of N tokens; default: whole.",
 )
 @click.option("--tokenizer", metavar="NAME", help="Vocabulary, for example o200k_base; default: by the model's name.")
 @click.option("--from", "format", metavar="FORMAT", help="Log format; default: told from each record.")
@@ -50,7 +68,7 @@ def simulate(
     """Replay requests under scheduling policies and cache sizes.
 
     The requests of LOG (JSONL, plain or gzip, - for stdin) or of a workload all wait from the start; the policy picks
-    the next, which runs alone to its end, through a radix cache that evicts under pressure.
+    the next, which runs alone to its end, through the engine's cache, which evicts under pressure.
     """
     from pathlib import Path
 

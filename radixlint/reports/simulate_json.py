@@ -26,7 +26,12 @@ def render(report: SimulationReport, style: TextStyle) -> str:
             "prompt_tokens": report.prompt_tokens,
             "longest_tokens": report.longest_tokens,
             "distinct_tokens": report.distinct_tokens,
-            "engine": {"name": report.engine, "block_tokens": report.page_tokens, "eviction": report.eviction},
+            "engine": {
+                "name": report.engine,
+                "block_tokens": report.page_tokens,
+                "eviction": report.eviction,
+                "chunk_tokens": report.chunk_tokens,
+            },
             "tokenizer": report.tokenizer,
             "formula": "hit_rate = cached_tokens / prompt_tokens, over all requests",
             "evidence": {"runs": "simulated", "tokenizer": report.tokenizer_evidence},

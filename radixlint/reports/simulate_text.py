@@ -85,6 +85,8 @@ def _basis(report: SimulationReport, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
     unit = "token by token" if report.page_tokens == 1 else f"pages of {report.page_tokens}"
+    if report.engine == "vllm":
+        unit = f"blocks of {report.page_tokens}"
     yield (
         Text()
         .append("Basis", "bold")
@@ -106,6 +108,8 @@ def _sentences(report: SimulationReport) -> Iterator[str]:
         "All requests wait from the start and run one at a time, to the end; the policy sorts the queue before each pick. "
         "Time, batches and routing are not modelled, so this says nothing about throughput."
     )
+    if report.chunk_tokens is not None:
+        yield _chunks(report.engine, report.chunk_tokens)
     if report.seed is None:
         yield (
             "Times in the log are not used beyond the order of arrival. So a later turn of a conversation waits before the "
@@ -120,3 +124,9 @@ def _sentences(report: SimulationReport) -> Iterator[str]:
         )
     if any(run.unfit_requests for run in report.runs):
         yield "A request that does not fit into the empty cache is refused, as the engine does; its tokens count as not cached."
+
+
+def _chunks(engine: str, chunk_tokens: int) -> str:
+    if engine == "vllm":
+        return f"Pieces of {chunk_tokens:,} tokens change no hit in a pool of blocks that serves one request at a time."
+    return f"Prompts are prefilled in pieces of {chunk_tokens:,} tokens, cut to whole pages; each becomes a leaf of its own."

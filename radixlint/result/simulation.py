@@ -48,7 +48,8 @@ class SimulationReport:
 
     ``source`` names the log files or the workload; ``input_format`` is ``workload`` for the latter, with its ``seed``.
     ``longest_tokens`` is the longest prompt with its output, ``distinct_tokens`` what an unlimited cache holds in the
-    end. ``runs`` go by cache size, then by policy; ``rows`` are there for a single run only.
+    end. ``chunk_tokens`` is the longest piece of a prompt prefilled at once, None for the whole. ``runs`` go by cache size,
+    then by policy; ``rows`` are there for a single run only.
     """
 
     source: str
@@ -70,6 +71,7 @@ class SimulationReport:
     runs: tuple[SimulationRun, ...]
     rows: tuple[ServedRow, ...] = ()
     alterations: tuple[str, ...] = ()
+    chunk_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count
 
-from radixlint.radix import RadixTree
+from radixlint.radix import RadixTree, eviction_order
 from radixlint.replay.tree_run import has_room, run_alone
 from radixlint.serving.schedule_order import open_queue
 from radixlint.traffic import TokenRequest
@@ -39,16 +39,24 @@ class SerialRun:
 
 
 def serve_serially(
-    requests: Iterable[TokenRequest], *, policy: str, page_tokens: int = 1, kv_tokens: int | None = None
+    requests: Iterable[TokenRequest],
+    *,
+    policy: str,
+    page_tokens: int = 1,
+    kv_tokens: int | None = None,
+    eviction: str = "lru",
+    chunk_tokens: int | None = None,
 ) -> SerialRun:
     """Serve ``requests``, all waiting from the start, one by one through a radix cache of ``kv_tokens`` (None: no limit).
 
+    ``eviction`` is the order of giving up leaves; prompts are prefilled in pieces of ``chunk_tokens``, None for whole.
+
     Raises:
-        ConfigError: the policy is unknown.
+        ConfigError: the policy or the eviction is unknown.
         ValueError: the cache is smaller than a page.
     """
     everyone = tuple(requests)
-    tree = RadixTree(page_tokens, kv_tokens)
+    tree = RadixTree(page_tokens, kv_tokens, eviction_order(eviction))
     clock = count(1)
     waiting = open_queue(policy, (request for request in everyone if has_room(request, tree)), tree, clock)
     results: dict[int, Served] = {}
@@ -56,7 +64,7 @@ def serve_serially(
     while waiting:
         waiting.sort()
         head = waiting.pop()
-        cached_tokens, evicted = run_alone(head, tree, clock)
+        cached_tokens, evicted = run_alone(head, tree, clock, chunk_ids=chunk_tokens)
         results[id(head)] = Served(head, len(results), cached_tokens)
         evicted_tokens += evicted
     served = tuple(results.get(id(request)) or Served(request, None, 0) for request in everyone)
