@@ -1,0 +1,107 @@
+"""The three kinds of formats through the reader: what is held back, counted, and told of the engine."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from log_records import asking, json_lines
+
+from radixlint.errors import LogError
+from radixlint.logs import ReadOptions, load_formats
+from radixlint.logs._log_format import Format, each_record
+from radixlint.logs._log_reader import read_files
+from radixlint.logs._record_json import RecordError
+from radixlint.logs._tally import Tally
+from radixlint.traffic import EngineStats, LogRead, Request
+
+
+class Pairs:
+    """Text lines ``ask N`` and ``answer N``: a request is complete with its answer; ``stats`` and ``bad`` are no requests."""
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+        self._open: dict[bytes, int] = {}
+        self._lines = 0
+
+    def take(self, found: bytes) -> Sequence[Request]:
+        word, _, name = found.partition(b" ")
+        if word == b"bad":
+            raise RecordError("prompt cut off")
+        if word == b"stats":
+            self._lines += 1
+        elif word == b"ask":
+            self._open[name] = self._tally.new_index()
+        else:
+            return (Request(self._open.pop(name), id=name.decode()),)
+        return ()
+
+    def rest(self) -> Sequence[Request]:
+        return [Request(index, id=name.decode()) for name, index in self._open.items()]
+
+    def stats(self) -> EngineStats | None:
+        return EngineStats("demo", self._lines) if self._lines else None
+
+
+WORDS = (b"ask", b"answer", b"stats", b"bad")
+PAIRS = Format("pairs", "pairs", "no pair", open=Pairs, claims=lambda line: line.startswith(WORDS), rank=20, engine="demo")
+
+
+def read(data: bytes, *formats: Format, **options: Any) -> LogRead:
+    return read_files(["-"], formats, ReadOptions(**options), io.BytesIO(data))
+
+
+def test_requests_stand_where_they_began_and_every_understood_line_counts() -> None:
+    """Indices follow first sight; an answer is read but is no request of its own; what is still open comes at the end."""
+    log = read(b"ask a\nask b\nanswer b\nask c\nstats\nbad d\nnoise\nanswer a\n", PAIRS)
+
+    assert [(request.index, request.id) for request in log.requests] == [(0, "a"), (1, "b"), (2, "c")]
+    assert (log.records, log.records_read, log.skipped) == (8, 6, {"prompt cut off": 1, "not JSON": 1})
+    assert (log.stats, log.engine) == ((EngineStats("demo", 1),), "demo")
+
+
+def test_text_and_json_may_mix_and_then_no_engine_is_named() -> None:
+    """Each line goes to the format that knows it; an engine is named only if all formats seen are its own."""
+    chat = next(format_ for format_ in load_formats() if format_.name == "openai-chat")
+
+    log = read(b"ask a\n" + json_lines(asking(0)) + b"answer a\n", PAIRS, chat)
+
+    assert [(request.index, request.id) for request in log.requests] == [(0, "a"), (1, "r0")]
+    assert (log.format, log.engine) == ("openai-chat, pairs", None)
+
+
+def test_statistics_alone_are_a_reading() -> None:
+    """A log of an engine's statistics lines holds no request, and says what they say."""
+    log = read(b"stats\nstats\n", PAIRS)
+
+    assert (log.requests, log.records_read, log.stats) == ((), 2, (EngineStats("demo", 2),))
+
+
+def test_a_refused_record_takes_no_index() -> None:
+    """Where one record is one request, indices count the requests read."""
+
+    def take(envelopes: Sequence[Any], index: int, tally: Tally) -> Request:
+        if b"2" in bytes(envelopes[0]["a"]):
+            raise RecordError("two")
+        return Request(index)
+
+    numbers = Format("numbers", "numbers", "no number", open=each_record(take), find=lambda record: (record,))
+
+    log = read(json_lines({"a": 1}, {"a": 2}, {"a": 3}), numbers)
+
+    assert ([request.index for request in log.requests], log.skipped) == ([0, 1], {"two": 1})
+
+
+def test_records_without_a_request_are_an_error_that_says_so() -> None:
+    """Answers that belong to no question in the log are read, and leave nothing to measure."""
+
+    class Answers(Pairs):
+        def take(self, found: object) -> Sequence[Request]:
+            return ()
+
+    answers = Format("answers", "answers", "no answer", open=Answers, find=lambda record: (record,))
+
+    with pytest.raises(LogError, match="none of the 2 records read is a request"):
+        read(json_lines({"a": 1}, {"a": 2}), answers)
