@@ -67,7 +67,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.memo = MessageMemo()
-        self.histories = Histories(functools.partial(self.memo.read, decode=_known))
+        self.histories = Histories(functools.partial(_read_one, self.memo))
 
 
 _READERS: Final[WeakKeyDictionary[Tally, _Reader]] = WeakKeyDictionary()
@@ -108,7 +108,7 @@ def read_message(field: Raw, tally: Tally) -> Message:
     Raises:
         RecordError: ``message not an object`` or ``content not text``.
     """
-    return _reader_of(tally).memo.read(field, _known).message
+    return _read_one(_reader_of(tally).memo, field).message
 
 
 def last_part(message: Message) -> int:
@@ -146,17 +146,18 @@ def _marks(messages: tuple[Message, ...], odd: Odd) -> tuple[CacheMark, ...]:
     return tuple(marks)
 
 
-def _known(field: Raw) -> Known:
+def _read_one(memo: MessageMemo, field: Raw) -> Known:
     try:
         usual = _USUAL.decode(field)
     except (msgspec.DecodeError, RecursionError):
-        return _known_of_any(decode_value(field))
-    calls = tuple([ToolCall(c.function.name, c.function.arguments, c.id) for c in usual.tool_calls or ()])
+        return memo.read(field, _known)
+    calls = tuple([ToolCall(c.function.name, c.function.arguments, c.id) for c in usual.tool_calls]) if usual.tool_calls else ()
     extra = _extra({"name": usual.name, "tool_call_id": usual.tool_call_id}) if usual.name or usual.tool_call_id else ""
-    return Known(Message(usual.role, usual.content or "", calls, extra=extra))
+    return memo.share(Message(usual.role, usual.content or "", calls, extra=extra))
 
 
-def _known_of_any(item: object) -> Known:
+def _known(field: Raw) -> Known:
+    item = decode_value(field)
     if not isinstance(item, dict):
         raise RecordError("message not an object")
     blocks = Blocks()

@@ -1,4 +1,4 @@
-"""Each distinct message once: what was decoded before is found by the hash of its JSON, and shared by all requests."""
+"""Each distinct message once, in whatever requests it stands."""
 
 from __future__ import annotations
 
@@ -44,27 +44,27 @@ class _Generations(Generic[_K, _V]):
 
 
 class MessageMemo:
-    """Messages by the SHA-256 of their JSON (so the JSON need not be kept), and by value.
-
-    Equal messages are one object even if they are written differently, as a cache mark moves on with every turn.
-    """
+    """Messages by value, so that equal ones are one object; and by the SHA-256 of their JSON, where decoding is slow."""
 
     def __init__(self) -> None:
+        self._by_value: _Generations[Message, Known] = _Generations()
         self._by_json: _Generations[bytes, Known] = _Generations()
-        self._by_value: _Generations[Message, Message] = _Generations()
+
+    def share(self, message: Message) -> Known:
+        """Return the message equal to ``message`` that was met first, with no marks and notes."""
+        known = self._by_value.get(message)
+        if known is None:
+            known = Known(message)
+            self._by_value.keep(message, known)
+        return known
 
     def read(self, field: Raw, decode: Callable[[Raw], Known]) -> Known:
         """Return what ``decode`` makes of ``field``, called only if it was not met lately."""
         key = hashlib.sha256(field).digest()
         known = self._by_json.get(key)
         if known is None:
-            known = self._share(decode(field))
+            known = decode(field)
+            # The same message may be written in another way: a cache mark moves on with every turn.
+            known = Known(self.share(known.message).message, known.marks, known.notes)
             self._by_json.keep(key, known)
         return known
-
-    def _share(self, known: Known) -> Known:
-        same = self._by_value.get(known.message)
-        if same is None:
-            self._by_value.keep(known.message, known.message)
-            return known
-        return Known(same, known.marks, known.notes)

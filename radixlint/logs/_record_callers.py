@@ -22,7 +22,6 @@ _TENANT: Final = (
 _HOST: Final = ("host", "hostname", "replica", "xreplica", "server", "pod", "podname", "instance", "instanceid", "upstream")
 _TEMPLATE: Final = ("prompttemplate", "prompttemplateid", "template", "templateid", "templatename", "promptname", "promptid")
 _PROMPT: Final = "prompt"
-_NAMES_OF_TEMPLATES: Final = (*_TEMPLATE, _PROMPT)
 _VERSIONS: Final = ("promptversion", "templateversion", "version")
 _TAGS: Final = "tags"
 _KNOWN: Final = frozenset((*_SESSION, *_USER, *_TENANT, *_HOST, *_TEMPLATE, _PROMPT, *_VERSIONS, _TAGS))
@@ -32,6 +31,7 @@ _BESIDE: Final = ("metadata", "headers", "request_headers")
 # A person's name tells nobody apart; a team's or a machine's does.
 _NAMES_OF_OTHERS: Final = dict.fromkeys((*_TENANT, *_HOST), ("name",))
 _MOST_NESTED: Final = 3
+_MAX_KEYS: Final = 256
 _LONGEST_LABEL: Final = 200
 
 
@@ -59,15 +59,16 @@ def read_callers(envelopes: Sequence[Record]) -> Callers:
     given = _given([*envelopes, *beside])
     if not given:
         return _NOBODY
-    user = _first_id(given, _USER)
-    if user is None and not given.keys().isdisjoint(_USER) and any(_says_something(given.get(name)) for name in _USER):
+    sessions, users, tenants, hosts = _present(tuple(given))
+    user = _first_id(given, users, _USER)
+    if user is None and any(_says_something(given[name]) for name in users):
         user = UNREADABLE_USER
     return Callers(
-        session=_first_id(given, _SESSION),
+        session=_first_id(given, sessions, _SESSION),
         user=user,
-        tenant=_first_id(given, _TENANT),
-        host=_first_id(given, _HOST),
-        template=None if given.keys().isdisjoint(_NAMES_OF_TEMPLATES) else _template(given, _given(beside)),
+        tenant=_first_id(given, tenants, _TENANT),
+        host=_first_id(given, hosts, _HOST),
+        template=_template(given, _given(beside)) if len(given) > sum(map(len, (sessions, users, tenants, hosts))) else None,
         tags=_tags(given.get(_TAGS)),
     )
 
@@ -75,10 +76,18 @@ def read_callers(envelopes: Sequence[Record]) -> Callers:
 def _given(records: Sequence[Record]) -> dict[str, object]:
     fields: dict[str, Raw] = {}
     for record in records:
-        for plain, name in _known_names(tuple(record)):
-            if plain not in fields and _says_something_in_json(record[name]):
+        names = tuple(record)
+        # Logs have a few shapes; a record with more keys than any is not remembered.
+        for plain, name in _known_names(names) if len(names) <= _MAX_KEYS else _known_names.__wrapped__(names):
+            if plain not in fields and _is_given(plain, record[name]):
                 fields[plain] = record[name]
-    return {name: decode_value(field) for name, field in fields.items() if name != _PROMPT or _may_be_a_name(field)}
+    return {plain: decode_value(field) for plain, field in fields.items()}
+
+
+@functools.lru_cache(maxsize=1024)
+def _present(plain: Names) -> tuple[Names, ...]:
+    """Return those of ``plain`` that name a session, a user, a tenant and a host, in the order in which they are tried."""
+    return tuple(tuple(name for name in names if name in plain) for names in (_SESSION, _USER, _TENANT, _HOST))
 
 
 @functools.lru_cache(maxsize=1024)
@@ -91,18 +100,15 @@ def _plain(name: str) -> str:
     return name.replace("_", "").replace("-", "").lower()
 
 
-def _says_something_in_json(field: Raw) -> bool:
-    return memoryview(field).nbytes > len("null") or bytes(field) not in (b"null", b'""', b"[]", b"{}")
+def _is_given(plain: str, field: Raw) -> bool:
+    size = memoryview(field).nbytes
+    if size <= len("null"):
+        return bytes(field) not in (b"null", b'""', b"[]", b"{}")
+    return plain != _PROMPT or size < 4 * _LONGEST_LABEL  # else it is the prompt itself
 
 
-def _may_be_a_name(field: Raw) -> bool:
-    return memoryview(field).nbytes < 4 * _LONGEST_LABEL
-
-
-def _first_id(given: dict[str, object], names: Names) -> str | None:
-    if given.keys().isdisjoint(names):
-        return None
-    return next((one for name in names if name in given and (one := _id_in(given[name], name, names)) is not None), None)
+def _first_id(given: dict[str, object], present: Names, names: Names) -> str | None:
+    return next((one for name in present if (one := _id_in(given[name], name, names)) is not None), None) if present else None
 
 
 def _id_in(value: object, name: str, names: Names) -> str | None:

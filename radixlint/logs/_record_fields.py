@@ -49,7 +49,7 @@ def shared_fields(
     fields = flatten(envelopes)
     callers = read_callers(envelopes)
     answers = response_records(envelopes[0]) if answers is None else answers
-    with_answer = flatten([fields, *answers])
+    with_answer = flatten([fields, *answers]) if answers else fields
     model = _text(fields, ("model",)) or _text(with_answer, ("model",))
     return Request(
         index=index,

@@ -49,6 +49,7 @@ _DETAILS: Final = frozenset(
     )
 )
 _MOST_NESTED: Final = 2
+_MAX_KEYS: Final = 256
 
 _USUAL: Final = _Names(
     prompt=("prompt_tokens", "input_tokens", "total_input_tokens"),
@@ -88,7 +89,9 @@ def read_usage(value: object, tally: Tally, *, is_inclusive: bool | None = None)
             tally.note(WRONG_TYPE)
         return None
     counts = _counts(value, tally)
-    plan = _plan(tuple(value), tuple(counts), is_inclusive)
+    # Usage has a few shapes; an object with more keys than any is not remembered.
+    find_plan = _plan if len(value) + len(counts) <= _MAX_KEYS else _plan.__wrapped__
+    plan = find_plan(tuple(value), tuple(counts), is_inclusive)
     prompt, cached, output, written, written_long = [None if name is None else counts[name] for name in plan.names]
     if written is None and plan.parts_of_written:
         written = sum(counts[name] for name in plan.parts_of_written)

@@ -20,6 +20,7 @@ NAME: Final = "anthropic-batch"
 ACCEPTS: Final = "Anthropic Message Batches (custom_id with params or result)"
 MISSING: Final = "no line of a batch"
 RANK: Final = 30
+GIVES: Final = "Text of the prompt and cache marks from the requests, reported usage from the results."
 
 _FAILED: Final = "batch request failed"
 _IN_LIST: Final = "Requests in a list that cannot be read were left out"

@@ -17,6 +17,7 @@ NAME: Final = "anthropic-messages"
 ACCEPTS: Final = "Anthropic Messages requests (system, messages)"
 MISSING: Final = "no messages"
 RANK: Final = 70
+GIVES: Final = "Text of the prompt and cache marks; reported usage if the answer is logged."
 
 
 def find(record: Record) -> tuple[Record, ...]:

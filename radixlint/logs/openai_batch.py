@@ -19,6 +19,7 @@ NAME: Final = "openai-batch"
 ACCEPTS: Final = "OpenAI Batch input and output (custom_id with body or response)"
 MISSING: Final = "no line of a batch"
 RANK: Final = 30
+GIVES: Final = "Text of the prompt from the input file, reported usage from the output file."
 
 _FAILED: Final = "batch request failed"
 _OK: Final = 200

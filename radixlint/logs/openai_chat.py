@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from radixlint.logs._record_fields import shared_fields
-from radixlint.logs._record_json import Record, flatten, unwrap
+from radixlint.logs._record_json import Record, unwrap
 from radixlint.logs._request_bodies import chat_prompt, is_anthropic
 from radixlint.logs._tally import Tally
 from radixlint.traffic import Request
@@ -17,6 +17,7 @@ NAME: Final = "openai-chat"
 ACCEPTS: Final = "OpenAI chat requests (messages)"
 MISSING: Final = "no messages"
 RANK: Final = 80
+GIVES: Final = "Text of the prompt; reported usage if the answer is logged."
 
 
 def find(record: Record) -> tuple[Record, ...]:
@@ -31,4 +32,4 @@ def read(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
     Raises:
         RecordError: ``no messages``, ``message not an object`` or ``content not text``.
     """
-    return replace(shared_fields(envelopes, index, tally), **chat_prompt(flatten(envelopes[-1:]), tally))
+    return replace(shared_fields(envelopes, index, tally), **chat_prompt(envelopes[-1], tally))

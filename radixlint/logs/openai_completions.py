@@ -17,6 +17,7 @@ NAME: Final = "openai-completions"
 ACCEPTS: Final = "OpenAI text completions (model, prompt)"
 MISSING: Final = NO_PROMPT
 RANK: Final = 85
+GIVES: Final = "The prompt as the engine reads it, or its token ids; reported usage if the answer is logged."
 
 _OTHERS: Final = ("messages", "input", "contents")
 

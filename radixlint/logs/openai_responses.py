@@ -19,6 +19,7 @@ NAME: Final = "openai-responses"
 ACCEPTS: Final = "OpenAI Responses requests (input, instructions)"
 MISSING: Final = NO_INPUT
 RANK: Final = 75
+GIVES: Final = "Text of the prompt, continued responses joined if their answers are logged; reported usage."
 
 _CONVERSATION: Final = "conv_"
 _KEPT: Final = "Conversations kept on the server were rebuilt from their turns in the log: what came before is missing"
