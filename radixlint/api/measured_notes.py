@@ -76,11 +76,14 @@ def _gaps(read: LogRead, policy: CachePolicy) -> Iterator[str]:
 
 
 def _room(stats: EngineStats, policy: CachePolicy) -> Iterator[str]:
-    if stats.kv_tokens is not None and policy.kv_tokens is None and policy.store in _ENGINE_STORES:
-        yield (
-            f"The start-up lines name a cache of {stats.kv_tokens:,} tokens; this replay has room for all: "
-            f"--kv-tokens {stats.kv_tokens} replays with that room."
-        )
+    if stats.kv_tokens is None or policy.kv_tokens is not None or policy.store not in _ENGINE_STORES:
+        return
+    # vLLM counts its null block, which never holds a prompt.
+    usable = stats.kv_tokens - policy.block_tokens if stats.engine == "vllm" else stats.kv_tokens
+    yield (
+        f"The start-up lines name a cache of {stats.kv_tokens:,} tokens; this replay has room for all: "
+        f"--kv-tokens {usable} replays with that room."
+    )
 
 
 def _hosted_by(read: LogRead, policy: CachePolicy) -> str | None:
