@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from radixlint.replay.cache_choice import open_cache
 from radixlint.replay.prefix_cache import Hit, PrefixCache
 from radixlint.replay.routing import open_router
@@ -24,9 +26,12 @@ class Fleet:
         self._caches: dict[tuple[int | str | None, int], PrefixCache] = {}
         self._batch: list[tuple[PrefixCache, TokenRequest]] = []
         self._batch_before: list[tuple[PrefixCache, TokenRequest]] = []
+        self._last_s: float | None = None
 
     def serve(self, request: TokenRequest) -> Hit:
         """Return what ``request`` hits at the replica it is sent to, which keeps it, at once or when it may be seen."""
+        if self._policy.ttl_s is not None:
+            request = self._timed(request)
         cache = self._cache(self._router.choose(request), request.id_tokens)
         if not self._policy.in_flight:
             return cache.serve(request)
@@ -36,6 +41,13 @@ class Fleet:
             self._batch_before, self._batch = self._batch, []
         self._batch.append((cache, request))
         return cache.match(request)
+
+    def _timed(self, request: TokenRequest) -> TokenRequest:
+        """Give a request at an unknown time the last known one: no time has passed, whichever replica knew it."""
+        if request.time_s is None:
+            return structs.replace(request, time_s=self._last_s)
+        self._last_s = request.time_s if self._last_s is None else max(self._last_s, request.time_s)
+        return request
 
     def _cache(self, replica: int | str | None, id_tokens: int) -> PrefixCache:
         key = replica, id_tokens

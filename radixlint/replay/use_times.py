@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
+from math import inf
 
 
 class UseTimes:
-    """Remembers at what time which stamps were given; a use at an unknown time counts as made at the last known one."""
+    """Remembers at what time which stamps were given. A use before any known time is too old as soon as one is known."""
 
     __slots__ = ("_first", "_marks", "_ttl_s")
 
@@ -17,8 +18,9 @@ class UseTimes:
 
     def note(self, time_s: float | None, stamp: int) -> None:
         """Say that stamps from ``stamp`` on are given at ``time_s``; times that run back count as the last one."""
-        if time_s is not None and (not self._marks or time_s > self._marks[-1][0]):
-            self._marks.append((time_s, stamp))
+        known_s = -inf if time_s is None else time_s
+        if not self._marks or known_s > self._marks[-1][0]:
+            self._marks.append((known_s, stamp))
 
     def stale_before(self, time_s: float | None, now: int) -> int:
         """Return the stamp below which all uses are more than the time to live ago at ``time_s``, at most ``now``.
