@@ -90,16 +90,19 @@ class TemplateProcess:
 
     def _answer(self, limit_s: float) -> bytes:
         deadline = time.monotonic() + limit_s
-        size = int.from_bytes(self._receive(4, deadline), "little")
-        if size > _LONGEST_ANSWER_BYTES:
-            raise self._failed("gave too much text")
-        return self._receive(size, deadline)
+        try:
+            size = int.from_bytes(self._receive(4, deadline), "little")
+            if size > _LONGEST_ANSWER_BYTES:
+                raise self._failed("gave too much text")
+            return self._receive(size, deadline)
+        except TimeoutError:
+            raise self._failed(f"did not come to an end in {limit_s:g} s") from None
 
     def _receive(self, size: int, deadline: float) -> bytes:
         parts: list[bytes] = []
         while size:
             if not self._poll.poll(max(0.0, deadline - time.monotonic()) * 1_000):
-                raise self._failed(f"did not come to an end in {_ANSWER_S:g} s")
+                raise TimeoutError
             part = os.read(self._output, min(size, 1 << 20))
             if not part:
                 raise self._failed("ended by itself: out of memory or time")
