@@ -47,6 +47,8 @@ def _notes(requests: Sequence[Request], matches: Matches, agreement: UsageAgreem
 
 
 def _timing(policy: CachePolicy, waterfall: Sequence[WaterfallEntry]) -> Iterator[str]:
+    if not waterfall:
+        return
     lost_to_capacity = any(entry.cause == "capacity" and entry.tokens for entry in waterfall)
     if policy.store == "tree" and policy.name == "sglang" and not policy.in_flight:
         yield (
@@ -71,7 +73,7 @@ def _gaps(read: LogRead, policy: CachePolicy) -> Iterator[str]:
     flag = _DETAILS_FLAGS.get(read.engine or "")
     if flag and read.requests and all(r.usage is None or r.usage.cached_tokens is None for r in read.requests):
         yield f"The log reports no cached tokens: {read.engine} does so in its responses with {flag}."
-    for stats in read.stats:
+    for stats in read.stats if read.requests else ():
         yield from _room(stats, policy)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from radixlint.api import measured_figures as figures
 from radixlint.api.log_tokens import LogTokens
@@ -27,7 +29,9 @@ def core_report(
     agreements = figures.usage_agreements(read.requests, matches)
     agreement = agreements[0] if agreements else None
     reported, unexplained, _ = figures.reported_tokens(read.requests, matches)
-    return AnalyzeReport(
+    engine_log = tuple(map(_engine_log, read.stats))
+    counted = _counted_by_lines(engine_log) if not read.requests else None
+    report = AnalyzeReport(
         input_format=read.format,
         records=read.records,
         read=read.records_read,
@@ -54,12 +58,27 @@ def core_report(
         engine_blocks=sum(m.engine_blocks for m in known),
         blocks=sum(-(-m.prompt_tokens // policy.block_tokens) for m in known),
         alterations=read.alterations,
-        engine_log=tuple(map(_engine_log, read.stats)),
+        engine_log=engine_log,
         output_tokens=figures.output_tokens(read.requests)[0],
         output_requests=figures.output_tokens(read.requests)[1],
         namespaces=figures.namespaces(read.requests)[0],
         namespaces_per_model=figures.namespaces(read.requests)[1],
     )
+    return report if counted is None else replace(report, **counted)
+
+
+def _counted_by_lines(engine_log: Sequence[EngineLog]) -> dict[str, Any] | None:
+    """Return the figures of a log of statistics lines alone, as far as the lines count tokens; None if they do not."""
+    counted = [(e.cached_tokens, e.new_tokens) for e in engine_log if e.cached_tokens is not None and e.new_tokens is not None]
+    if not counted:
+        return None
+    cached = sum(c for c, _ in counted)
+    prompt = cached + sum(n for _, n in counted)
+    return {
+        "prompt_tokens": prompt,
+        "reported_tokens": cached,
+        "hit_rate": HitRates(None, None, cached / prompt if prompt else None),
+    }
 
 
 def _rates(requests: Sequence[Request], matches: Matches) -> tuple[HitRates, HitRates, HitRates]:

@@ -101,17 +101,13 @@ def _rates(report: AnalyzeReport) -> Iterator[Text]:
     from rich.text import Text
 
     if report.hit_rate == HitRates(None, None, None):
-        yield (
-            Text()
-            .append("Hit rate: not enough data", "bold yellow")
-            .append("  two requests are the least that can share a prefix", "dim")
-        )
+        why = "two requests are the least that can share a prefix"
+        if not report.requests:
+            why = "the log holds no requests, only the engine's own statistics"
+        yield Text().append("Hit rate: not enough data", "bold yellow").append(f"  {why}", "dim")
         return
-    yield (
-        Text()
-        .append("Hit rate", "bold")
-        .append(f" = matched tokens / prompt tokens over {report.requests:,} requests, the cold first one included", "dim")
-    )
+    over = f"over {report.requests:,} requests, the cold first one included" if report.requests else "of the statistics lines"
+    yield Text().append("Hit rate", "bold").append(f" = matched tokens / prompt tokens {over}", "dim")
     yield Text(f"  {'':<10}{'tokens':>14}{'rate':>9}{'last half':>11}{'by request':>12}", "dim")
     rows = (
         ("shareable", report.shareable_tokens, f"{Evidence.SIMULATED.value}, unlimited cache"),
@@ -129,6 +125,8 @@ def _rates(report: AnalyzeReport) -> Iterator[Text]:
 
 
 def _reporting(report: AnalyzeReport) -> str:
+    if not report.requests:
+        return "cached / (cached + new) over all statistics lines"
     return f"told by {counted(report.reporting_requests, 'request')}"
 
 
@@ -213,7 +211,8 @@ def _basis(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
     tokenizer = f"{report.tokenizer}{_assumed(report.tokenizer_evidence)}"
-    yield Text("Basis", "bold").append(f"  layout {safe_line(report.layout)} · tokenizer {safe_line(tokenizer)}")
+    words = f"layout {safe_line(report.layout)} · tokenizer {safe_line(tokenizer)}"
+    yield Text("Basis", "bold").append(f"  {words if report.measured_requests else 'no prompts in the log'}")
     if report.agreement is not None:
         yield Text(
             f"  our prompt tokens / reported: median {report.agreement.median_ratio:.3f}, 95th percentile "
