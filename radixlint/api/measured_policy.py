@@ -31,8 +31,7 @@ def policy_for(options: PolicyOptions, read: LogRead, model: str | None) -> Cach
         DataError: the engine or the model is unknown, or a provider file is wrong.
     """
     name = options.engine or read.engine or DEFAULT_ENGINE
-    named_by_log = next((s.block_tokens for s in read.stats if s.engine == name and s.block_tokens), None)
-    block_tokens = options.block_tokens or named_by_log
+    block_tokens = options.block_tokens or _block_tokens_of(read, name)
     policy = load_policy(name, block_tokens, model=usual_model(read.requests), files=provider_paths(options))
     policy = structs.replace(
         policy,
@@ -52,6 +51,12 @@ def policy_for(options: PolicyOptions, read: LogRead, model: str | None) -> Cach
 def check_policy(options: PolicyOptions, model: str | None) -> None:
     """Raise what ``policy_for`` would, before a large log is read."""
     policy_for(options, LogRead(format="", records=0, requests=(), skipped={}), model)
+
+
+def _block_tokens_of(read: LogRead, engine: str) -> int | None:
+    """Return the block size that the log names: in the engine's start-up lines, or as the size that ids stand for."""
+    named = next((stats.block_tokens for stats in read.stats if stats.engine == engine and stats.block_tokens), None)
+    return named or next((request.block_tokens for request in read.requests if request.block_ids is not None), None)
 
 
 def usual_model(requests: Sequence[Request]) -> str | None:

@@ -16,62 +16,82 @@ from radixlint.replay import Replayed
 from radixlint.result.evidence import Evidence
 from radixlint.result.hit_rates import HitRates
 from radixlint.result.measurement import AnalyzeReport, EngineLog
-from radixlint.traffic import CachePolicy, EngineStats, LogRead, Request
+from radixlint.traffic import TOKEN_BYTES, CachePolicy, EngineStats, LogRead, Request
 
 
 def core_report(
     read: LogRead, tokens: LogTokens, replayed: Replayed, policy: CachePolicy, matches: Matches, waterfall: Waterfall
 ) -> AnalyzeReport:
     """Return the report on ``read`` as a whole; ``matches`` are aligned with its requests."""
+    requests = read.requests
+    agreements = figures.usage_agreements(requests, matches)
+    report = _matched(read, tokens, replayed, policy, matches)
+    output_tokens, output_requests = figures.output_tokens(requests)
+    namespaces, namespaces_per_model = figures.namespaces(requests)
+    agreement = report.agreement
+    return replace(
+        report,
+        notes=(*read.notes, *tokens.notes, *notes_on(read, matches, agreement)),
+        waterfall=waterfall.entries() if report.measured_requests else (),
+        alterations=read.alterations,
+        agreements=agreements[1:],
+        output_tokens=output_tokens,
+        output_requests=output_requests,
+        namespaces=namespaces,
+        namespaces_per_model=namespaces_per_model,
+        **({} if requests else _counted_by_lines(report.engine_log)),
+    )
+
+
+def _matched(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: CachePolicy, matches: Matches) -> AnalyzeReport:
+    """Return what was read and matched, and the basis of these figures."""
     known = [m for m in matches if m is not None]
     whole = figures.part(read.requests, matches)
-    rates = _rates(read.requests, matches)
-    agreements = figures.usage_agreements(read.requests, matches)
-    agreement = agreements[0] if agreements else None
-    reported, unexplained, _ = figures.reported_tokens(read.requests, matches)
-    engine_log = tuple(map(_engine_log, read.stats))
-    counted = _counted_by_lines(engine_log) if not read.requests else None
-    report = AnalyzeReport(
+    by_token, by_request, last_half = _rates(read.requests, matches)
+    agreement = next(iter(figures.usage_agreements(read.requests, matches)), None)
+    return AnalyzeReport(
         input_format=read.format,
         records=read.records,
         read=read.records_read,
         skipped=tuple(sorted(read.skipped.items())),
-        notes=(*read.notes, *tokens.notes, *notes_on(read, matches, agreement)),
+        notes=(),
         requests=len(read.requests),
         measured_requests=len(known),
         prompt_tokens=sum(m.prompt_tokens for m in known) if known else whole.prompt_tokens,
         shareable_tokens=whole.shareable_tokens,
         engine_tokens=whole.engine_tokens,
-        reported_tokens=reported,
-        hit_rate=rates[0],
-        request_hit_rate=rates[1],
-        last_half=rates[2],
+        reported_tokens=whole.reported_tokens,
+        hit_rate=by_token,
+        request_hit_rate=by_request,
+        last_half=last_half,
         distinct_tokens=replayed.distinct_tokens,
         engine=engine_used(policy),
         layout=tokens.layout_name,
         tokenizer=tokens.tokenizer,
         tokenizer_evidence=Evidence.ASSUMED if agreement is not None and agreement.is_off else tokens.evidence,
         agreement=agreement,
-        agreements=agreements[1:],
-        waterfall=waterfall.entries() if known else (),
-        unexplained_tokens=unexplained,
+        waterfall=(),
+        unexplained_tokens=figures.reported_tokens(read.requests, matches)[1],
         engine_blocks=sum(m.engine_blocks for m in known),
-        blocks=sum(-(-m.prompt_tokens // policy.block_tokens) for m in known),
-        alterations=read.alterations,
-        engine_log=engine_log,
-        output_tokens=figures.output_tokens(read.requests)[0],
-        output_requests=figures.output_tokens(read.requests)[1],
-        namespaces=figures.namespaces(read.requests)[0],
-        namespaces_per_model=figures.namespaces(read.requests)[1],
+        blocks=_blocks(read.requests, matches, policy),
+        engine_log=tuple(map(_engine_log, read.stats)),
     )
-    return report if counted is None else replace(report, **counted)
 
 
-def _counted_by_lines(engine_log: Sequence[EngineLog]) -> dict[str, Any] | None:
-    """Return the figures of a log of statistics lines alone, as far as the lines count tokens; None if they do not."""
+def _blocks(requests: Sequence[Request], matches: Matches, policy: CachePolicy) -> int:
+    """Return the blocks that the prompts take, partly filled last ones included; a trace of block ids names its own."""
+    return sum(
+        -(-match.prompt_tokens // policy.block_tokens) if request.block_ids is None else len(request.block_ids) // TOKEN_BYTES
+        for request, match in zip(requests, matches, strict=True)
+        if match is not None
+    )
+
+
+def _counted_by_lines(engine_log: Sequence[EngineLog]) -> dict[str, Any]:
+    """Return the figures of a log of statistics lines alone, as far as the lines count tokens."""
     counted = [(e.cached_tokens, e.new_tokens) for e in engine_log if e.cached_tokens is not None and e.new_tokens is not None]
     if not counted:
-        return None
+        return {}
     cached = sum(c for c, _ in counted)
     prompt = cached + sum(n for _, n in counted)
     return {

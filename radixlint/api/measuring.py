@@ -21,6 +21,7 @@ from radixlint.api.measured_rows import NameHash, request_rows, shown_name
 from radixlint.api.measured_waterfall import Waterfall
 from radixlint.api.measured_worth import add_worth, look_up
 from radixlint.explain import LaidOutTexts, branch_points, longest_shared_tokens, own_conversation_tokens, prefix_tree
+from radixlint.layout import TOOLS_FIRST, open_layout
 from radixlint.logs import read_logs
 from radixlint.privacy import Crowd, Disclosure, crowd_note, crowd_of
 from radixlint.providers import layout_of
@@ -42,6 +43,7 @@ def analyze(paths: Sequence[str], options: AnalyzeOptions | None = None, *, stdi
     """
     options = options or AnalyzeOptions()
     check_policy(options.policy, options.worth.model if options.worth else None)  # before a large log is read
+    open_layout(options.layout or TOOLS_FIRST, template=options.chat_template)
     replica = look_up(options.worth) if options.worth else None
     report = measure(read_logs(paths, read_options(options.log), stdin=stdin), options)
     return add_worth(report, paths, replica) if replica else report

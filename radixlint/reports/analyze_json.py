@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from radixlint.reports import TextStyle
 from radixlint.result.curve import Curve
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import AnalyzeReport
 from radixlint.safe_text import json_text
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 SCHEMA_VERSION = 1
 
@@ -28,6 +32,31 @@ def document(report: AnalyzeReport) -> dict[str, object]:
             "read": report.read,
             "skipped": dict(report.skipped),
         },
+        **_sums(report),
+        "engine": asdict(report.engine),
+        "layout": report.layout,
+        "tokenizer": report.tokenizer,
+        "agreement": _optional(report.agreement),
+        "agreements": [asdict(one) for one in report.agreements],
+        "evidence": _evidence(report),
+        "waterfall": [asdict(entry) for entry in report.waterfall],
+        "unexplained_tokens": report.unexplained_tokens,
+        "breaks": [asdict(place) for place in sorted(report.breaks, key=lambda place: -place.lost_tokens)],
+        **_curves(report.curve),
+        **_parts(report),
+        "money": [asdict(bill) for bill in report.money],
+        "engine_log": [asdict(entry) for entry in report.engine_log],
+        "tree": _optional(report.tree),
+        "estimate": _optional(report.estimate),
+        "shared_prefix_memory": _optional(report.shared_prefix_memory),
+        "notes": list(report.notes),
+        "diagnostics": list(report.alterations),
+    }
+
+
+def _sums(report: AnalyzeReport) -> dict[str, object]:
+    """Return counts over the whole log, and the rates they give."""
+    return {
         "requests": report.requests,
         "measured_requests": report.measured_requests,
         "prompt_tokens": report.prompt_tokens,
@@ -37,36 +66,35 @@ def document(report: AnalyzeReport) -> dict[str, object]:
         "reported_tokens": report.reported_tokens,
         "distinct_tokens": report.distinct_tokens,
         "longest_shared_tokens": report.longest_shared_tokens,
+        "engine_blocks": report.engine_blocks,
+        "blocks": report.blocks,
+        "namespaces": report.namespaces,
         "hit_rate": asdict(report.hit_rate),
         "request_hit_rate": asdict(report.request_hit_rate),
         "last_half": asdict(report.last_half),
-        "engine": asdict(report.engine),
-        "layout": report.layout,
-        "tokenizer": report.tokenizer,
-        "agreement": None if report.agreement is None else asdict(report.agreement),
-        "agreements": [asdict(one) for one in report.agreements],
-        "evidence": _evidence(report),
-        "waterfall": [asdict(entry) for entry in report.waterfall],
-        "unexplained_tokens": report.unexplained_tokens,
-        "breaks": [asdict(place) for place in sorted(report.breaks, key=lambda place: -place.lost_tokens)],
-        "curve": None if report.curve is None else [asdict(point) for point in report.curve.points],
-        "curve_basis": None if report.curve is None else _curve_basis(report.curve),
-        "ttl_curve": _ttl_points(report.curve),
-        "engine_blocks": report.engine_blocks,
-        "blocks": report.blocks,
-        "groups": [{"by": group.by.value, "key": group.key, **asdict(group.part)} for group in report.groups],
-        "turns": None if report.turns is None else asdict(report.turns),
-        "reuse": None if report.reuse is None else asdict(report.reuse),
-        "cold_start": None if report.cold_start is None else asdict(report.cold_start),
-        "money": [asdict(bill) for bill in report.money],
-        "engine_log": [asdict(entry) for entry in report.engine_log],
-        "tree": None if report.tree is None else asdict(report.tree),
-        "namespaces": report.namespaces,
-        "estimate": None if report.estimate is None else asdict(report.estimate),
-        "shared_prefix_memory": None if report.shared_prefix_memory is None else asdict(report.shared_prefix_memory),
-        "notes": list(report.notes),
-        "diagnostics": list(report.alterations),
     }
+
+
+def _parts(report: AnalyzeReport) -> dict[str, object]:
+    return {
+        "groups": [{"by": group.by.value, "key": group.key, **asdict(group.part)} for group in report.groups],
+        "turns": _optional(report.turns),
+        "reuse": _optional(report.reuse),
+        "cold_start": _optional(report.cold_start),
+    }
+
+
+def _curves(curve: Curve | None) -> dict[str, object]:
+    """Return the points, and what the curve was made of: all but its points."""
+    if curve is None:
+        return {"curve": None, "ttl_curve": None, "curve_basis": None}
+    basis = asdict(curve)
+    points, ttl_points, _ = (basis.pop(name) for name in ("points", "ttl_points", "line"))
+    return {"curve": points, "ttl_curve": ttl_points, "curve_basis": {**basis, "is_exact": curve.is_exact}}
+
+
+def _optional(value: DataclassInstance | None) -> dict[str, object] | None:
+    return None if value is None else asdict(value)
 
 
 def _evidence(report: AnalyzeReport) -> dict[str, object]:
@@ -78,17 +106,3 @@ def _evidence(report: AnalyzeReport) -> dict[str, object]:
         "engine_rules": report.engine.evidence,
         "tokenizer": report.tokenizer_evidence,
     }
-
-
-def _curve_basis(curve: Curve) -> dict[str, object]:
-    """Return what the curve was made of: all but its points."""
-    basis = asdict(curve)
-    for points in ("points", "line", "ttl_points"):
-        del basis[points]
-    return {**basis, "is_exact": curve.is_exact}
-
-
-def _ttl_points(curve: Curve | None) -> list[dict[str, object]] | None:
-    if curve is None or curve.ttl_points is None:
-        return None
-    return [asdict(point) for point in curve.ttl_points]
