@@ -32,10 +32,12 @@ def hit_size(prompt_tokens: int, found_ids: int, id_tokens: int, policy: CachePo
     Tokens count in whole blocks and leave the computed tail; fewer than ``policy.min_tokens`` are none. Blocks of a trace
     are the leading ids in whole blocks, the prompt's partly filled last one included.
     """
-    ids = block_ids(policy, id_tokens)
+    ids = policy.block_tokens // id_tokens or 1
     found_ids -= found_ids % ids
-    tokens = max(0, min(found_ids * id_tokens, prompt_tokens - policy.computed_tail_tokens))
+    tokens = min(found_ids * id_tokens, prompt_tokens - policy.computed_tail_tokens)
     tokens -= tokens % (ids * id_tokens)
-    if tokens < policy.min_tokens:
+    if id_tokens > 1 and not policy.min_tokens:
+        return Hit(max(0, tokens), found_ids)
+    if tokens <= 0 or tokens < policy.min_tokens:
         return MISS
     return Hit(tokens, tokens // policy.block_tokens if id_tokens == 1 else found_ids)

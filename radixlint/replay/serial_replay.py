@@ -61,21 +61,22 @@ def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
     """
     fleet = None if is_plain(policy) else Fleet(policy)
     trees: dict[int, RadixTree] = {}
-    replayed = Replayed([], [], 0, [], [])
+    matches: list[Match] = []
+    partners: list[int | None] = []
+    id_tokens: list[int] = []
+    written: list[tuple[int, int]] = []
     distinct_tokens = 0
     for position, request in enumerate(requests):
-        ids = request.id_tokens
+        ids, prompt_tokens = request.id_tokens, request.prompt_tokens
         tree = trees.get(ids) or trees.setdefault(ids, RadixTree())
         sequence = request.tokens + request.output if request.output else request.tokens
         inserted = tree.insert(sequence, now=position, namespace=request.namespace, owner=position)
-        distinct_tokens += (len(sequence) // TOKEN_BYTES - inserted.matched_tokens) * ids
-        prompt_tokens = request.prompt_tokens
         found_ids = min(inserted.matched_tokens, len(request.tokens) // TOKEN_BYTES)
         hit = hit_size(prompt_tokens, found_ids, ids, policy) if fleet is None else fleet.serve(request)
-        shareable_tokens = min(found_ids * ids, prompt_tokens)
-        replayed.matches.append(Match(request.index, prompt_tokens, shareable_tokens, hit.tokens, hit.blocks))
-        replayed.partners.append(inserted.partner)
-        replayed.id_tokens.append(ids)
         if policy.match == "breakpoint":
-            replayed.written.append((hit.written_tokens, hit.written_long_tokens))
-    return structs.replace(replayed, distinct_tokens=distinct_tokens)
+            written.append((hit.written_tokens, hit.written_long_tokens))
+        matches.append(Match(request.index, prompt_tokens, min(found_ids * ids, prompt_tokens), hit.tokens, hit.blocks))
+        partners.append(inserted.partner)
+        id_tokens.append(ids)
+        distinct_tokens += (len(sequence) // TOKEN_BYTES - inserted.matched_tokens) * ids
+    return Replayed(matches, partners, distinct_tokens, id_tokens, written)
