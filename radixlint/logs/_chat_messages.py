@@ -131,7 +131,7 @@ def _history(histories: Histories, field: Raw) -> History:
         value = decode_value(field)
         if isinstance(value, str) and value.lstrip().startswith("["):
             value = decode_value(Raw(value.encode("utf-8", "replace")))
-        return histories.read(Raw(json.dumps(value).encode() if isinstance(value, list) else b"[]"))
+        return histories.read_each([Raw(json.dumps(item).encode()) for item in value] if isinstance(value, list) else [])
 
 
 def _marks(messages: tuple[Message, ...], odd: Odd) -> tuple[CacheMark, ...]:
