@@ -3,8 +3,8 @@
 Token ids are little-endian uint32 buffers (4 bytes a token); they never become Python ints.
 """
 
-from radixlint.radix.eviction_order import EVICTIONS, EvictionOrder, eviction_order
+from radixlint.radix.eviction_order import EVICTIONS, eviction_order
 from radixlint.radix.tree import RadixTree
 from radixlint.radix.tree_values import Inserted, Lease, NodeView
 
-__all__ = ["EVICTIONS", "EvictionOrder", "Inserted", "Lease", "NodeView", "RadixTree", "eviction_order"]
+__all__ = ["EVICTIONS", "Inserted", "Lease", "NodeView", "RadixTree", "eviction_order"]
