@@ -177,7 +177,8 @@ def _no_records(reader: _Reader, paths: Sequence[str]) -> LogError:
     if reader.read and reader.part.is_asked_for:
         return LogError("no request is in the part that was asked for", where=where, hint=" ".join(reader.part.sentences()))
     if reader.read:
-        hint = "answers alone say nothing about prompts: give the log of the requests as well"
+        told = " ".join(reader.tally.sentences())
+        hint = told or "answers alone say nothing about prompts: give the log of the requests as well"
         return LogError(f"none of the {reader.read:,} records read is a request", where=where, hint=hint)
     skipped = ", ".join(f"{count} {reason}" for reason, count in reader.tally.skipped.items())
     message = f"no records could be read ({skipped})" if skipped else "no records"

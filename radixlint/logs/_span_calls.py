@@ -27,7 +27,6 @@ from radixlint.traffic import Request
 
 _OTHERS: Final = "Spans that are no model calls (HTTP, agents, tools, chains, ...) were left out"
 _NOTHING: Final = "Spans of model calls with neither text nor usage were left out"
-_NO_CALL: Final = "no span is a model call"
 _NAMES: Final = {
     "model": ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "llm.request.model"),
     "session_id": ("gen_ai.conversation.id", "session.id", "traceloop.association.properties.session_id"),
@@ -47,9 +46,6 @@ _CUT_CONTENT: Final = Lack(
     "content cut by the exporter; raise OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT",
     "Spans whose texts were cut give usage alone (raise OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT)",
 )
-
-
-Told = tuple[Record | None, Lack]
 
 
 class SpanCalls:
@@ -72,35 +68,30 @@ class SpanCalls:
             if not _is_call(span.attributes):
                 self._tally.note(_OTHERS)
                 continue
-            told = _told(span)
             self._tree.reserve(node)
-            if told == (None, _NO_CONTENT):
-                self._waiting.setdefault(node, (span, self._tally.place))
-            else:
-                self._add(node, span, told, self._tally.place)
+            self._add(node, span, self._tally.place, may_wait=True)
         return ()
 
     def rest(self) -> Sequence[Request]:
         for node, (span, place) in self._waiting.items():
-            span = _with_events(span, self._events.pop(node, []))
-            self._add(node, span, _told(span), place)
+            self._add(node, _with_events(span, self._events.pop(node, [])), place)
         for node, records in self._events.items():
             self._tree.reserve(node)
-            span = _with_events(records[0], records[1:])
-            self._add(node, span, _told(span), self._tally.place)
-        requests = [request for _, request in self._tree.rest()]
-        if not requests and not self._tally.skipped:
-            self._tally.skip(_NO_CALL)
-        return requests
+            self._add(node, _with_events(records[0], records[1:]), self._tally.place)
+        return [request for _, request in self._tree.rest()]
 
     def stats(self) -> None:
         return None
 
-    def _add(self, node: Node, span: Span, told: Told, place: tuple[str, int]) -> None:
+    def _add(self, node: Node, span: Span, place: tuple[str, int], *, may_wait: bool = False) -> None:
         try:
-            self._tree.add(node, with_body(self._named(span), *told, self._tally))
+            body, lack = _told(span)
+            if body is None and lack is _NO_CONTENT and may_wait:
+                self._waiting.setdefault(node, (span, place))
+            else:
+                self._tree.add(node, with_body(self._named(span), body, lack, self._tally))
         except RecordError as error:
-            self._tally.skip(error.reason, f"{_NOTHING} ({error.reason})", place)
+            self._tally.note(f"{_NOTHING} ({error.reason})", place)
 
     def _named(self, span: Span) -> Request:
         attributes = span.attributes
@@ -119,13 +110,15 @@ def _is_call(attributes: Values) -> bool:
     return is_llm_span(attributes) if KIND in attributes else is_model_call(attributes)
 
 
-def _told(span: Span) -> Told:
+def _told(span: Span) -> tuple[Record | None, Lack]:
     """Return the request as far as a span holds it, and what keeps it from holding more."""
     try:
         given = openinference_body(span) if is_llm_span(span.attributes) else None
         given = given or genai_body(span)
     except CutText:
         return None, _CUT_CONTENT
+    except RecursionError:
+        raise RecordError("too deep") from None
     return (None if given is None else traced_body(given)), _NO_CONTENT
 
 

@@ -37,10 +37,9 @@ _ELEMENTS: Final = msgspec.json.Decoder(list[Raw])
 # Tags stand beside the metadata, and a prompt or version in it is seldom the template's.
 _NOT_LABELS: Final = ("tags", "prompt", "version")
 _CUT: Final = b"truncated due to size exceeding limit"
-_BARE: Final = "trace without a model call"
-_BARE_TOLD: Final = "Skipped, trace without a model call (export the observations of type GENERATION, not the traces alone)"
+_BARE: Final = "Traces without a model call (export the observations of type GENERATION, not the traces alone)"
 _OTHERS: Final = "Observations that are no model calls (spans, tools, agents, ...) were left out"
-_UNREADABLE: Final = "Observations of a trace that cannot be read were left out"
+_NOTHING: Final = "Generations with neither text nor usage were left out"
 _NO_INPUT: Final = Lack(
     "no input captured; let the integration capture input",
     "Generations without a readable input give usage alone (let the integration capture input, and export the input column)",
@@ -74,7 +73,7 @@ class _Observations:
         if _is_trace(record):
             self._take_trace(record)
         elif _is_observation(record):
-            self._take_one(record, None)
+            self._take_readable(record, None)
         else:
             self._take_all(record["data"], None)
         return ()
@@ -83,7 +82,7 @@ class _Observations:
         calls = self._tree.rest()
         called = {node[0] for node, _ in calls}
         for trace in [name for name in self._traces if name not in called]:
-            self._tally.skip(_BARE, _BARE_TOLD, self._traces[trace][1])
+            self._tally.note(_BARE, self._traces[trace][1])
         return [merged(call, self._traces[node[0]][0]) if node[0] in self._traces else call for node, call in calls]
 
     def stats(self) -> None:
@@ -98,10 +97,13 @@ class _Observations:
 
     def _take_all(self, field: Raw, trace: str | None) -> None:
         for one in _ELEMENTS.decode(field):
-            try:
-                self._take_one(decode_record(one), trace)
-            except RecordError:
-                self._tally.note(_UNREADABLE)
+            self._take_readable(one, trace)
+
+    def _take_readable(self, one: Record | Raw, trace: str | None) -> None:
+        try:
+            self._take_one(one if isinstance(one, dict) else decode_record(one), trace)
+        except RecordError as error:
+            self._tally.note(f"{_NOTHING} ({error.reason})")
 
     def _take_one(self, record: Record, trace: str | None) -> None:
         id_ = _text(record, "id") or f"line {self._tally.place}"
