@@ -19,7 +19,8 @@ class PieceEncoder:
     """Encodes like its tokenizer, for every text; what was seen before is not encoded again.
 
     Short texts (most messages) are looked up whole. Long ones go through a tree, for one of them may differ from the
-    next in a line only; and what is new to the tree, by paragraph, for it may hold documents that stood elsewhere before.
+    next in a line only; and what is new to the tree, if long, by paragraph: it may hold documents that stood elsewhere
+    before.
 
     Args:
         tokenizer: what encodes text that is new.
@@ -33,8 +34,8 @@ class PieceEncoder:
         self._memo = IdMemo(tokenizer.encode, budget_bytes=budget_bytes // 4)
         self._tree: TextTree | None = None
         if tokenizer.cuts:
-            paragraphs = ParagraphMemo(tokenizer.encode, budget_bytes=budget_bytes // 4)
-            self._tree = TextTree(paragraphs.encode, tokenizer.cuts, budget_bytes=budget_bytes // 2)
+            self._paragraphs = ParagraphMemo(tokenizer.encode, budget_bytes=budget_bytes // 4)
+            self._tree = TextTree(self._encode_new, tokenizer.cuts, budget_bytes=budget_bytes // 2)
 
     def encode_piece(self, text: str) -> bytes:
         """Return the ids of ``text`` alone, little-endian uint32."""
@@ -59,3 +60,6 @@ class PieceEncoder:
         if pending:
             parts.append(self.encode_piece(pending))
         return b"".join(parts)
+
+    def _encode_new(self, text: str) -> bytes:
+        return self.tokenizer.encode(text) if len(text) < self.long_characters else self._paragraphs.encode(text)
