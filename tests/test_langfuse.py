@@ -36,7 +36,7 @@ def test_the_fixture() -> None:
     assert [r.usage for r in log.requests] == [
         *(Usage(160, 0, 5), Usage(176, 128, 4), Usage(160, 100, 4, 30), Usage(90, None, 4), Usage(9010, 9000, 4)),
     ]
-    for word in ("no model calls", "repeat a call", "capture input", "for its size", "copies of their usage"):
+    for word in ("no model calls", "repeat a call", "capture input", "SDK for its size", "copies of their usage"):
         assert any(word in note for note in log.notes)
 
 
@@ -85,6 +85,14 @@ def test_pages_and_arrays() -> None:
 def test_input_in_every_shape(given: object) -> None:
     """The same question is read from every shape an integration or an export gives it."""
     assert read_records(generation(input=given)).requests[0].messages == ASKED
+
+
+def test_cut_json_is_no_question() -> None:
+    """Input that is JSON cut short gives usage alone, not a question that reads like JSON; text in brackets is text."""
+    log = read_records(generation(input='[{"role": "user", "content": "Wh'), generation(id="h", input="[draft] Q"))
+
+    assert [(r.id, [m.text for m in r.messages]) for r in log.requests] == [("g", []), ("h", ["[draft] Q"])]
+    assert any("input was cut" in note for note in log.notes)
 
 
 def test_tools_among_the_messages() -> None:

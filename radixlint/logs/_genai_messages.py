@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Final
 
 from radixlint.logs._compact_json import dump_compact
+from radixlint.logs._json_text import parsed
 from radixlint.logs._otlp_spans import Event, Values, collected
 
 _EVENT_ROLES: Final = {f"gen_ai.{role}.message": role for role in ("system", "user", "assistant", "tool")}
 _RESULTS: Final = ("tool_call_response", "tool_response")
-_OPENING: Final = ("[", "{")
-
-
-class CutText(Exception):  # noqa: N818 - a state, not a fault
-    """JSON in an attribute that ends early: the exporter limits the length of attributes."""
-
-
-def parsed(value: object) -> Any:
-    """Return ``value``, or what the JSON in it holds if it is text.
-
-    Raises:
-        CutText: it begins as JSON and ends early.
-    """
-    if not isinstance(value, str) or not value.lstrip().startswith(_OPENING):
-        return value
-    try:
-        return json.loads(value)
-    except RecursionError:
-        return value
-    except ValueError:
-        if value.rstrip().endswith(("]", "}")):
-            return value
-        raise CutText from None
 
 
 def messages_of_parts(value: object) -> list[Values]:

@@ -11,10 +11,10 @@ from radixlint.logs._genai_messages import (
     event_messages,
     indexed_messages,
     messages_of_parts,
-    parsed,
     system_messages,
     tool_list,
 )
+from radixlint.logs._json_text import parsed
 from radixlint.logs._otlp_spans import Span, Values, collected
 from radixlint.logs._record_usage import count_usage
 from radixlint.logs._tally import Tally

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
+import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
@@ -38,7 +39,7 @@ class Lack(Struct, frozen=True):
 
 def as_fields(values: dict[str, object]) -> Record:
     """Return ``values`` as a record, those that are None left out."""
-    return {name: Raw(json.dumps(value).encode()) for name, value in values.items() if value is not None}
+    return {name: Raw(_as_json(value)) for name, value in values.items() if value is not None}
 
 
 def body_prompt(body: Record, tally: Tally) -> Prompt:
@@ -96,3 +97,10 @@ def reply_in(field: Raw | None, tally: Tally) -> Message | None:
     except RecordError:
         return None
     return Message(_ASSISTANT, value) if isinstance(value, str) and value else None
+
+
+def _as_json(value: object) -> bytes:
+    try:
+        return msgspec.json.encode(value)
+    except (UnicodeEncodeError, OverflowError):  # half a character, or an integer of more than 64 bits
+        return json.dumps(value).encode()

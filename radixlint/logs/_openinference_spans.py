@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from radixlint.logs._genai_messages import parsed
 from radixlint.logs._genai_spans import first_count
+from radixlint.logs._json_text import parsed
 from radixlint.logs._otlp_spans import Span, Values, collected
 from radixlint.logs._record_usage import count_usage
 from radixlint.logs._tally import Tally

@@ -8,8 +8,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from radixlint.logs._call_tree import CallTree, Node
-from radixlint.logs._genai_messages import CutText, parsed
 from radixlint.logs._genai_spans import genai_body, genai_reply, genai_usage, is_model_call
+from radixlint.logs._json_text import CutText, parsed
 from radixlint.logs._logged_bodies import Lack, as_fields, reply_in, with_body
 from radixlint.logs._openinference_spans import (
     KIND,
@@ -115,11 +115,11 @@ def _told(span: Span) -> tuple[Record | None, Lack]:
     try:
         given = openinference_body(span) if is_llm_span(span.attributes) else None
         given = given or genai_body(span)
+        return (None if given is None else traced_body(given)), _NO_CONTENT
     except CutText:
         return None, _CUT_CONTENT
     except RecursionError:
         raise RecordError("too deep") from None
-    return (None if given is None else traced_body(given)), _NO_CONTENT
 
 
 def _with_events(span: Span, records: Sequence[Span]) -> Span:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import Raw
-
+from radixlint.logs._json_text import parsed
 from radixlint.logs._logged_bodies import as_fields
-from radixlint.logs._record_json import Record, RecordError, decode_value
+from radixlint.logs._record_json import Record
 
 _BODY: Final = ("messages", "prompt", "input")
 _MOST_WRAPS: Final = 3
-_OPENING: Final = ("{", "[")
 
 
 def traced_body(value: object) -> Record | None:
     """Return ``value`` as a body of an API, None if it holds no prompt; text that is no JSON is a question of the user.
 
     Of a list, items that are tool definitions (LangChain's tracers append them as messages of a tool) are its tools.
+
+    Raises:
+        CutText: it is JSON that ends early.
     """
     for _ in range(_MOST_WRAPS):
-        value = _parsed(value)
+        value = parsed(value)
         if not isinstance(value, dict) or any(value.get(name) for name in _BODY):
             break
         value = next((value[name] for name in ("kwargs", "request", "body", "params") if value.get(name)), None)
@@ -30,22 +31,13 @@ def traced_body(value: object) -> Record | None:
         value = {"messages": value}
     if not isinstance(value, dict) or not value:
         return None
-    body = {name: _parsed(one) if name in ("messages", "tools") else one for name, one in value.items()}
+    body = {name: parsed(one) if name in ("messages", "tools") else one for name, one in value.items()}
     messages = body.get("messages")
     if isinstance(messages, list):
         body |= _split_tools(messages, body.get("tools"))
     elif "messages" not in body and isinstance(body.get("input"), str):
         body.setdefault("model", "unknown")  # a question to a model that answers, not an envelope
     return as_fields(body)
-
-
-def _parsed(value: object) -> object:
-    if not isinstance(value, str) or not value.lstrip().startswith(_OPENING):
-        return value
-    try:
-        return decode_value(Raw(value.encode("utf-8", "replace")))
-    except RecordError:
-        return value
 
 
 def _split_tools(messages: list[object], tools: object) -> dict[str, object]:

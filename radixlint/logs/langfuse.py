@@ -13,6 +13,7 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from radixlint.logs._call_tree import CallTree, Node, merged
+from radixlint.logs._json_text import CutText
 from radixlint.logs._langfuse_usage import langfuse_usage
 from radixlint.logs._logged_bodies import Lack, as_fields, reply_in, with_body
 from radixlint.logs._record_fields import shared_fields
@@ -45,8 +46,9 @@ _NO_INPUT: Final = Lack(
     "Generations without a readable input give usage alone (let the integration capture input, and export the input column)",
 )
 _CUT_INPUT: Final = Lack(
-    "input cut by Langfuse's SDK",
-    "Generations whose input Langfuse's SDK dropped for its size give usage alone (raise LANGFUSE_MAX_EVENT_SIZE_BYTES)",
+    "input cut",
+    "Generations whose input was cut, by Langfuse's SDK for its size or by the export, give usage alone (raise "
+    "LANGFUSE_MAX_EVENT_SIZE_BYTES, export whole inputs)",
 )
 
 
@@ -118,9 +120,7 @@ class _Observations:
             usage=langfuse_usage(details, old, self._tally),
             reply=reply_in(record.get("output"), self._tally),
         )
-        field = bytes(record.get("input", b""))
-        lack = _CUT_INPUT if _CUT in field else _NO_INPUT
-        body = None if _CUT in field else traced_body(_value(record, "input"))
+        body, lack = _told(record)
         self._tree.add(node, with_body(request, body, lack, self._tally))
 
     def _named(self, record: Record) -> Request:
@@ -140,6 +140,16 @@ class _Observations:
 
 
 open = _Observations  # noqa: A001 - the name of the interface
+
+
+def _told(record: Record) -> tuple[Record | None, Lack]:
+    """Return the request as far as it was captured, and what keeps it from being whole."""
+    if _CUT in bytes(record.get("input", b"")):
+        return None, _CUT_INPUT
+    try:
+        return traced_body(_value(record, "input")), _NO_INPUT
+    except CutText:
+        return None, _CUT_INPUT
 
 
 def _is_trace(record: Record) -> bool:
