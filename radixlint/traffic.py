@@ -131,8 +131,9 @@ class EngineStats(Struct, frozen=True):
 class LogRead(Struct, frozen=True):
     """What came of reading logs.
 
-    ``records`` counts non-blank lines, ``skipped`` bad ones by reason, ``notes`` are full sentences about what is
-    missing or was altered, ``alterations`` those of them that tell what was skipped, dropped or altered in reading,
+    ``records`` counts lines or documents, in an engine's log the requests it tells of, ``skipped`` bad ones by reason,
+    ``notes`` are full sentences about what is missing or was altered, ``alterations`` those of them that tell what was
+    passed over, skipped, dropped or altered in reading,
     ``requests`` the good records ordered by time where given, else as read; one record may hold several requests, and
     several records one. ``read`` counts the records that were understood, also those that only add to another (an answer,
     a repeated row); None stands for the number of requests. ``engine`` is the engine whose log this is, if it is one's.

@@ -19,14 +19,14 @@ from radixlint.traffic import EngineStats, LogRead, Request
 
 
 class Pairs:
-    """Text lines ``ask N`` and ``answer N``: a request is complete with its answer; ``stats`` and ``bad`` are no requests."""
+    """Text lines ``ask N`` and ``answer N``: a request is complete with its answer; ``other`` tells nothing."""
 
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self._open: dict[bytes, int] = {}
         self._lines = 0
 
-    def take(self, found: bytes) -> Sequence[Request]:
+    def take(self, found: bytes) -> Sequence[Request] | None:
         word, _, name = found.partition(b" ")
         if word == b"bad":
             raise RecordError("prompt cut off")
@@ -34,8 +34,10 @@ class Pairs:
             self._lines += 1
         elif word == b"ask":
             self._open[name] = self._tally.new_index()
-        else:
+        elif word == b"answer":
             return (Request(self._open.pop(name), id=name.decode()),)
+        else:
+            return None
         return ()
 
     def rest(self) -> Sequence[Request]:
@@ -45,7 +47,7 @@ class Pairs:
         return EngineStats("demo", self._lines) if self._lines else None
 
 
-WORDS = (b"ask", b"answer", b"stats", b"bad")
+WORDS = (b"ask", b"answer", b"stats", b"bad", b"other")
 PAIRS = Format("pairs", "pairs", "no pair", open=Pairs, claims=lambda line: line.startswith(WORDS), rank=20, engine="demo")
 
 
@@ -53,12 +55,13 @@ def read(data: bytes, *formats: Format, **options: Any) -> LogRead:
     return read_files(["-"], formats, ReadOptions(**options), io.BytesIO(data))
 
 
-def test_requests_stand_where_they_began_and_every_understood_line_counts() -> None:
-    """Indices follow first sight; an answer is read but is no request of its own; what is still open comes at the end."""
-    log = read(b"ask a\nask b\nanswer b\nask c\nstats\nbad d\nnoise\nanswer a\n", PAIRS)
+def test_requests_stand_where_they_began_and_an_engine_log_is_counted_by_them() -> None:
+    """Indices follow first sight; what is still open comes at the end; answers, statistics and noise are no records."""
+    log = read(b"ask a\nask b\nanswer b\nask c\nstats\nbad d\nnoise\nanswer a\nother\nnoise\nnoise\n", PAIRS)
 
     assert [(request.index, request.id) for request in log.requests] == [(0, "a"), (1, "b"), (2, "c")]
-    assert (log.records, log.records_read, log.skipped) == (8, 6, {"prompt cut off": 1, "not JSON": 1})
+    assert (log.records, log.records_read, log.skipped) == (4, 3, {"prompt cut off": 1})
+    assert "Lines that tell of no request were passed over: 4 (lines 9, 7, 10, ...)." in log.alterations
     assert (log.stats, log.engine) == ((EngineStats("demo", 1),), "demo")
 
 
@@ -76,7 +79,24 @@ def test_statistics_alone_are_a_reading() -> None:
     """A log of an engine's statistics lines holds no request, and says what they say."""
     log = read(b"stats\nstats\n", PAIRS)
 
-    assert (log.requests, log.records_read, log.stats) == ((), 2, (EngineStats("demo", 2),))
+    assert (log.requests, log.records, log.records_read, log.stats) == ((), 0, 0, (EngineStats("demo", 2),))
+    with pytest.raises(LogError, match=r"no line tells of a request.*expected pairs"):
+        read(b"other\nnoise\n", PAIRS)
+
+
+def test_a_file_shows_what_its_unknown_lines_are() -> None:
+    """Among records noise is a bad record, by reason; among the lines of a server's log it is passed over; file by file."""
+    chat = next(format_ for format_ in load_formats() if format_.name == "openai-chat")
+    noise = b'Traceback\n{"level": "info"}\n{broken}\n'
+
+    server = read(b"ask a\n" + noise + b"answer a\nstats\nstats\n", PAIRS, chat)
+    records = read(json_lines(asking(0)) + noise + b"ask a\n", PAIRS, chat)
+
+    assert (server.records, server.records_read, server.skipped) == (1, 1, {})
+    assert (records.records, records.records_read) == (5, 2)
+    assert records.skipped == {"not JSON": 2, "no known shape": 1}
+    assert any("passed over: 3" in note for note in server.alterations)
+    assert not any("passed over" in note for note in records.notes)
 
 
 def test_a_refused_record_takes_no_index() -> None:

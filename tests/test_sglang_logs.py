@@ -11,7 +11,7 @@ from log_records import read_bytes
 from radixlint.errors import LogError
 from radixlint.logs import read_logs
 from radixlint.logs._sglang_exchanges import CUT, NO_PROMPT
-from radixlint.traffic import Message, Usage
+from radixlint.traffic import Message, Usage, has_too_many_bad_records
 
 
 def test_the_log_of_a_real_server() -> None:
@@ -19,7 +19,7 @@ def test_the_log_of_a_real_server() -> None:
     log = read_logs([str(FIXTURES / "sglang_requests.log")])
 
     first, second = log.requests
-    assert (log.format, log.engine, log.records, log.records_read, log.skipped) == ("sglang-log", "sglang", 7, 7, {})
+    assert (log.format, log.engine, log.records, log.records_read, log.skipped) == ("sglang-log", "sglang", 2, 2, {})
     assert [len(r.token_ids or b"") // 4 for r in log.requests] == [897, 992]
     assert first.usage == Usage(prompt_tokens=897, cached_tokens=0, output_tokens=5)
     assert first.output_ids == packed([106568, 61763, 81409, 61763, 81409])
@@ -66,10 +66,11 @@ def test_ids_are_taken_where_the_text_is_cut() -> None:
     "fields", [{"input_ids": list(range(2049))}, {"text": "word " * 1000}, {"text": "x" * 2049, "input_ids": [1] * 3000}]
 )
 def test_cut_prompts_are_refused(fields: dict[str, Any]) -> None:
-    """A prompt whose middle the logger left out is skipped by a reason that says what to do, request and answer alike."""
+    """A prompt whose middle the logger left out is skipped by a reason that says what to do, with its answer once."""
     log = read_bytes(lines(receive("a", **fields), finish("a", answer(3000, 9), **fields), receive("b", input_ids=[1])))
 
-    assert (log.skipped, [r.id for r in log.requests]) == ({CUT: 2}, ["b"])
+    assert (log.skipped, [r.id for r in log.requests]) == ({CUT: 1}, ["b"])
+    assert (log.records, log.records_read) == (2, 1)
 
 
 def test_cut_prompts_are_refused_in_json() -> None:
@@ -176,6 +177,26 @@ def test_noise_and_health_checks_are_no_requests() -> None:
     assert ([r.id for r in log.requests], log.skipped) == (["m"], {})
 
 
+def test_requests_alone_are_counted_in_the_log_of_a_server() -> None:
+    """Access lines, progress bars and tracebacks are passed over, with a note; the share that was cut is one of requests."""
+    beside = ["Loading safetensors: 100%|###| 2/2 [00:01<00:00]", "Traceback (most recent call last):", '  File "x.py", line 1']
+    served = [
+        text
+        for n in range(9)
+        for text in (
+            receive(f"r{n}", input_ids=list(range(3000 if n % 3 == 0 else 30))),
+            sglang('INFO:     127.0.0.1:5 - "POST /generate HTTP/1.1" 200 OK'),
+            finish(f"r{n}", answer(30, 1, [7]), input_ids=list(range(3000 if n % 3 == 0 else 30))),
+        )
+    ]
+
+    log = read_bytes(lines(*beside, *served, *beside * 9))
+
+    assert (log.records, log.records_read, log.skipped) == (9, 6, {CUT: 3})
+    assert has_too_many_bad_records(log.records, log.records_read)
+    assert sum("passed over: 39" in note for note in log.alterations) == 1
+
+
 def test_retracted_requests_count_once() -> None:
     """A request that was retracted is one request with its first counts, and a note says so."""
     log = read_bytes(lines(receive("a", input_ids=[1]), finish("a", answer(1, 0, [2], num_retractions=2), input_ids=[1])))
@@ -190,7 +211,7 @@ def test_json_events_are_joined_by_id() -> None:
     log = read_bytes(lines(event("request.received", "a", obj), event("request.finished", "a", obj, out=answer(2, 1, [7]))))
 
     request = log.requests[0]
-    assert (log.format, log.engine, len(log.requests), log.records_read) == ("sglang-requests", "sglang", 1, 2)
+    assert (log.format, log.engine, len(log.requests), log.records_read) == ("sglang-requests", "sglang", 1, 1)
     assert (request.id, request.token_ids, request.output_ids, request.usage) == (
         "a",
         packed([1, 2]),

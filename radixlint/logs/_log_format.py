@@ -10,7 +10,8 @@ has, 50 for one with usual names, also where none is given, 90 for the most gene
 
 ``find`` returns the envelopes around the request, the request last, or nothing if this is another format; ``claims`` says
 whether a line (bytes, no LF) is one of its own. Neither changes the record, and what they answer depends on it alone.
-``ENGINE`` names the engine that writes the format, if one does; ``GIVES`` says in one short sentence what hit rates it can
+``ENGINE`` names the engine that writes the format, if one does: its lines are counted by request, for it tells of one on
+several, and of other things on most. ``GIVES`` says in one short sentence what hit rates it can
 give (text, ids, blocks, usage only). Both ``read`` and ``take`` may raise ``RecordError`` for a record that is theirs and
 cannot give a hit rate, with the reason and what to log instead.
 
@@ -36,11 +37,14 @@ USUAL_RANK: Final = 50
 class Reading(Protocol):
     """One format in one run, over all files."""
 
-    def take(self, found: Any) -> Sequence[Request]:
+    def take(self, found: Any) -> Sequence[Request] | None:
         """Return the requests that are complete with ``found`` (the envelopes of a record, or a line of text).
 
+        None says that an engine's line tells nothing, neither of a request nor of the engine.
+
         What is not complete, because an answer or further rows may follow, is held back. Each request gets its index from
-        ``tally.new_index()`` when it is first seen, so indices follow the order of the log.
+        ``tally.new_index()`` when it is first seen, so indices follow the order of the log, and in an engine's log so does
+        the count of records.
 
         Raises:
             RecordError: nothing in it is of use; ``reason`` is short and stable.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from radixlint.errors import LogError
 from radixlint.logs._altered_text import MAX_REPEAT_CHECKS, note_half_characters, note_repeated_keys
@@ -14,6 +14,7 @@ from radixlint.logs._log_format import Format, Reading
 from radixlint.logs._log_gaps import name_gaps
 from radixlint.logs._log_lines import split_lines
 from radixlint.logs._log_part import LogPart
+from radixlint.logs._other_lines import PASSED_OVER, OtherLines
 from radixlint.logs._read_options import ReadOptions
 from radixlint.logs._record_detection import Detection
 from radixlint.logs._record_json import RecordError, decode_record, tolerated
@@ -25,6 +26,7 @@ from radixlint.traffic import LogRead, Request
 
 _UNKNOWN: Final = "no known shape"
 _OVER_SIZE: Final = "over size"
+_TOO_DEEP: Final = "too deep"
 _LIMIT_HINT: Final = "a record may be longer with --max-record-mb; lines end at LF"
 
 
@@ -67,17 +69,22 @@ class _Reader:
     def __init__(self, formats: Sequence[Format], options: ReadOptions) -> None:
         self.tally = Tally()
         self.records = 0
-        self.read = 0
         self.requests: list[Request] = []
         self.readings: dict[Format, Reading] = {}
         self.part = LogPart(options)
         self.formats = formats
         self.hint: str | None = None
         self._detection = Detection(formats)
+        self._others = OtherLines(self.tally)
         self._texts = SharedTexts()
         self._repeat_checks = MAX_REPEAT_CHECKS
         self._max_record_bytes = options.max_record_bytes
         self._unknown = _UNKNOWN if options.format is None else formats[0].missing
+
+    @property
+    def read(self) -> int:
+        """How many records were understood."""
+        return self.records - sum(self.tally.skipped.values())
 
     def read_stream(self, stream: BinaryIO, file: LogFile) -> None:
         """Read all records of ``stream``.
@@ -91,47 +98,69 @@ class _Reader:
         self.hint = self.hint or foreign_text(head)
         split = split_documents if is_documents(head) else split_lines
         self._read_all(split(chunks, self._max_record_bytes))
+        self.records += self._others.settle()
 
     def finish(self) -> None:
         """Take what the formats held back; a record they took may turn out to be of no use after all."""
-        skipped = sum(self.tally.skipped.values())
-        for reading in self.readings.values():
+        for format_, reading in self.readings.items():
+            first = self.tally.next_index
             self._keep(reading.rest())
-        self.read -= sum(self.tally.skipped.values()) - skipped
+            self.records += 0 if format_.engine is None else self.tally.next_index - first
 
     def _read_all(self, records: Iterator[tuple[int, bytes | None]]) -> None:
         for number, record in records:
             if record is not None and (not record or record.isspace()):
                 continue
-            self.records += 1
             self.tally.at(number)
             if record is None:
+                self.records += 1
                 self.tally.skip(_OVER_SIZE, f"Skipped, over size (more than {self._max_record_bytes >> 20} MiB)")
                 continue
             try:
-                self._keep(self._take(record))
-                self.read += 1
+                format_, found = self._claim(record)
             except RecordError as error:
-                self.tally.skip(error.reason)
+                self._others.hold(error.reason)
             except RecursionError:
-                self.tally.skip("too deep")
+                self._others.hold(_TOO_DEEP)
+            else:
+                self._take(format_, found)
 
-    def _take(self, line: bytes) -> Sequence[Request]:
-        if line[:1] != b"{" and not line.lstrip().startswith(b"{"):
-            claimant = self._detection.of_text(line)
-            if claimant is not None:
-                return self._reading(claimant).take(line)
-        before = tolerated()
+    def _claim(self, line: bytes) -> tuple[Format, Any]:
+        """Return the format that knows ``line``, and what it takes.
+
+        Raises:
+            RecordError: none does.
+        """
+        if line[:1] == b"{" or line.lstrip().startswith(b"{"):
+            self._others.json += 1
+        elif (claimant := self._detection.of_text(line)) is not None:
+            self._others.text += 1
+            return claimant, line
+        elif not self._detection.has_json:
+            raise RecordError(self._unknown)
         record = decode_record(line)
         self._repeat_checks = note_repeated_keys(line, self._repeat_checks, self.tally)
         known = self._detection.of_record(record)
         if known is None:
             raise RecordError(self._unknown)
-        format_, found = known
-        requests = self._reading(format_).take(found)
+        return known
+
+    def _take(self, format_: Format, found: Any) -> None:
+        before, first = tolerated(), self.tally.next_index
+        try:
+            requests = self._reading(format_).take(found)
+        except (RecordError, RecursionError) as error:
+            self.records += 1
+            self.tally.skip(error.reason if isinstance(error, RecordError) else _TOO_DEEP)
+            return
+        if requests is None:
+            self.tally.note(PASSED_OVER)
+            return
+        # An engine tells of one request on several lines, and of other things on most.
+        self.records += 1 if format_.engine is None else self.tally.next_index - first
         if tolerated() > before:  # strict JSON has no half characters
             note_half_characters(requests, self.tally)
-        return requests
+        self._keep(requests)
 
     def _reading(self, format_: Format) -> Reading:
         reading = self.readings.get(format_)
@@ -180,6 +209,9 @@ def _no_records(reader: _Reader, paths: Sequence[str]) -> LogError:
         told = " ".join(reader.tally.sentences())
         hint = told or "answers alone say nothing about prompts: give the log of the requests as well"
         return LogError(f"none of the {reader.read:,} records read is a request", where=where, hint=hint)
+    if not reader.records and reader.tally.count(PASSED_OVER):
+        expected = " or ".join(sorted(format_.accepts for format_ in reader.readings))
+        return LogError("no line tells of a request", where=where, hint=f"expected {expected}")
     skipped = ", ".join(f"{count} {reason}" for reason, count in reader.tally.skipped.items())
     message = f"no records could be read ({skipped})" if skipped else "no records"
     accepted = "a format that radixlint formats lists" if len(reader.formats) > 1 else reader.formats[0].accepts

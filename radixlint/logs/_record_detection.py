@@ -27,6 +27,7 @@ class Detection:
     def __init__(self, formats: Sequence[Format]) -> None:
         self._of_json = tuple(format_ for format_ in formats if format_.find is not None)
         self._of_text = tuple(format_ for format_ in formats if format_.claims is not None)
+        self.has_json = bool(self._of_json)
         self._left: dict[_Shape, tuple[Format, ...]] = {}
 
     def of_record(self, record: Record) -> tuple[Format, Any] | None:

@@ -46,6 +46,7 @@ class Exchanges:
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self._open: dict[str, Request] = {}
+        self._refused: set[str] = set()
         self._chats: list[tuple[Request | None, tuple[str, int]]] = []
         self._has_prompts = False
 
@@ -57,7 +58,12 @@ class Exchanges:
         """
         if _is_health_check(rid):
             return ()
-        request = self._request(record, prompt)
+        try:
+            request = self._request(record, prompt)
+        except RecordError:
+            if rid is not None:
+                self._refused.add(rid)
+            raise
         if rid is None:
             return self._unanswered(request)
         before = self._open.pop(rid, None)
@@ -72,13 +78,20 @@ class Exchanges:
         """
         if _is_health_check(rid):
             return ()
+        if rid in self._refused:
+            self._refused.discard(rid)  # it was counted when it came in
+            return ()
         request = None if rid is None else self._open.pop(rid, None)
+        is_counted = request is not None
         if request is None:
             request = self._request(record, prompt)
             if request.time_s is not None and answer.latency_s is not None:
                 request = replace(request, time_s=request.time_s - answer.latency_s)
         if not request.has_prompt and answer.usage is None:
-            raise RecordError(NO_PROMPT)
+            if not is_counted:
+                raise RecordError(NO_PROMPT)
+            self._tally.skip(NO_PROMPT)
+            return ()
         if answer.retractions:
             self._tally.note(_RETRACTED)
         return (self._answered(request, answer),)
@@ -94,11 +107,12 @@ class Exchanges:
         self._open.clear()
         if not self._has_prompts:
             for request, place in self._chats:
+                index = self._tally.new_index()
                 if request is None:
                     self._tally.skip(CUT, place=place)
                 else:
                     self._tally.note(_CHAT_BODIES, place)
-                    requests.append(replace(request, index=self._tally.new_index()))
+                    requests.append(replace(request, index=index))
         self._chats.clear()
         return tuple(requests)
 

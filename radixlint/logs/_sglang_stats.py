@@ -41,22 +41,15 @@ class SglangStats:
         self._kv_tokens: int | None = None
         self._page_tokens: int | None = None
 
-    def take(self, line: bytes) -> None:
-        """Add what ``line`` says, if it is one of these lines."""
+    def take(self, line: bytes) -> bool:
+        """Add what ``line`` says; return whether it is one of these lines."""
         is_prefill = _PREFILL in line
-        if is_prefill or b"Decode batch" in line:
+        is_batch = is_prefill or b"Decode batch" in line
+        if is_batch:
             self._add_usage(line)
         if is_prefill:
             self._add_batch(find_number(_SEQUENCES, line), find_number(_NEW, line), find_number(_CACHED, line))
-            return
-        if not any(word in line for word in _OTHER):
-            return
-        self._kv_tokens = find_number(_KV_TOKENS, line) or self._kv_tokens
-        self._page_tokens = find_number(_PAGE, line) or self._page_tokens
-        if _CACHE_OFF.search(line):
-            self._tally.note(_OFF)
-        if _RETRACTED.search(line):
-            self._tally.note(_AGAIN)
+        return is_batch or (any(word in line for word in _OTHER) and self._take_other(line))
 
     def result(self) -> EngineStats | None:
         """Return the figures, None without a statistics line."""
@@ -71,6 +64,14 @@ class SglangStats:
             kv_tokens=self._kv_tokens,
             block_tokens=self._page_tokens,
         )
+
+    def _take_other(self, line: bytes) -> bool:
+        kv_tokens, page_tokens = find_number(_KV_TOKENS, line), find_number(_PAGE, line)
+        self._kv_tokens, self._page_tokens = kv_tokens or self._kv_tokens, page_tokens or self._page_tokens
+        notes = [note for pattern, note in ((_CACHE_OFF, _OFF), (_RETRACTED, _AGAIN)) if pattern.search(line)]
+        for note in notes:
+            self._tally.note(note)
+        return bool(kv_tokens or page_tokens or notes)
 
     def _add_batch(self, sequences: int | None, new_tokens: int | None, cached_tokens: int | None) -> None:
         if new_tokens is None or cached_tokens is None or (sequences, new_tokens, cached_tokens) == (1, 1, 0):

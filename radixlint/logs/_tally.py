@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 _PLACES_KEPT: Final = 3
+Place = tuple[str, int]
 
 
 class Tally:
@@ -16,7 +17,7 @@ class Tally:
     def __init__(self) -> None:
         self.skipped: dict[str, int] = {}
         self._counts: dict[str, int] = {}
-        self._places: dict[str, list[tuple[str, int]]] = {}
+        self._places: dict[str, list[Place]] = {}
         self._paths: list[str] = []
         self._line = 0
         self.next_index = 0
@@ -35,32 +36,41 @@ class Tally:
         self._line = line
 
     @property
-    def place(self) -> tuple[str, int]:
+    def place(self) -> Place:
         """The file and the line being read, for those who can tell only later what there is to say of it."""
         return self._paths[-1], self._line
 
-    def skip(self, reason: str, told: str | None = None, place: tuple[str, int] | None = None) -> None:
-        """Count a record, the present one or that at ``place``, as skipped; ``told`` says more, in the words of ``note``."""
-        self.skipped[reason] = self.skipped.get(reason, 0) + 1
-        self.note(told or f"Skipped, {reason}", place)
+    def keep_place(self, places: list[Place]) -> None:
+        """Add the present place to ``places`` if they are few yet."""
+        if len(places) < _PLACES_KEPT:
+            places.append(self.place)
 
-    def note(self, what: str, place: tuple[str, int] | None = None) -> None:
-        """Count one event, here or at ``place``; ``what`` reads well in front of a colon and a number."""
-        self._counts[what] = self._counts.get(what, 0) + 1
+    def skip(self, reason: str, told: str | None = None, place: Place | None = None, count: int = 1) -> None:
+        """Count a record, the present one or that at ``place``, as skipped; ``told`` says more, in the words of ``note``."""
+        self.skipped[reason] = self.skipped.get(reason, 0) + count
+        self.note(told or f"Skipped, {reason}", place, count)
+
+    def note(self, what: str, place: Place | None = None, count: int = 1) -> None:
+        """Count events, the first of them here or at ``place``; ``what`` reads well in front of a colon and a number."""
+        self._counts[what] = self._counts.get(what, 0) + count
         places = self._places.setdefault(what, [])
         place = place or self.place
         if len(places) < _PLACES_KEPT and place not in places:
             places.append(place)
 
+    def count(self, what: str) -> int:
+        """Return how many events were noted as ``what``."""
+        return self._counts.get(what, 0)
+
     def note_file(self, what: str) -> None:
         """Keep a sentence about the present file as a whole; ``what`` ends without a full stop."""
         self._counts.setdefault(f"{self._paths[-1]}: {what}", 0)
 
-    def mark(self) -> tuple[dict[str, int], dict[str, int], dict[str, list[tuple[str, int]]]]:
+    def mark(self) -> tuple[dict[str, int], dict[str, int], dict[str, list[Place]]]:
         """Return what ``forget_since`` needs to come back to the present state."""
         return dict(self.skipped), dict(self._counts), {what: list(places) for what, places in self._places.items()}
 
-    def forget_since(self, mark: tuple[dict[str, int], dict[str, int], dict[str, list[tuple[str, int]]]]) -> None:
+    def forget_since(self, mark: tuple[dict[str, int], dict[str, int], dict[str, list[Place]]]) -> None:
         """Forget what was counted since ``mark``: it was about a file that is no log."""
         self.skipped, self._counts, self._places = mark
 

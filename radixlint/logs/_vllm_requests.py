@@ -89,6 +89,8 @@ class PromptLines:
             self._skip(CUT, [held.place for held in self._held])
             return ()
         if not self._held and not has_stats:
+            for _ in self._without_prompt:
+                self._tally.new_index()
             self._skip(NO_PROMPT, self._without_prompt)
         else:
             for place in self._without_prompt:

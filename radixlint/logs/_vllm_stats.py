@@ -49,13 +49,11 @@ class VllmStats:
         self._blocks: int | None = None
         self._computed: dict[bytes, list[tuple[float | None, float]]] = {}
 
-    def take(self, message: bytes, time_s: Callable[[], float | None]) -> None:
-        """Add what ``message`` says, if it is one of these lines."""
+    def take(self, message: bytes, time_s: Callable[[], float | None]) -> bool:
+        """Add what ``message`` says; return whether it is one of these lines."""
         prompt_rate = _PROMPT_RATE.search(message) if _STATISTICS in message else None
         if prompt_rate is None:
-            if any(word in message for word in _START_UP):
-                self._take_start_up(message)
-            return
+            return any(word in message for word in _START_UP) and self._take_start_up(message)
         self._lines += 1
         engine = _ENGINE.search(message)
         self._computed.setdefault(engine[1] if engine else b"", []).append((time_s(), float(prompt_rate[1])))
@@ -65,6 +63,7 @@ class VllmStats:
         usage = _KV_USAGE.search(message)
         if usage:
             self._peak_rate = max(self._peak_rate or 0.0, _rate(usage[1]))
+        return True
 
     def result(self) -> EngineStats | None:
         """Return the figures, None without a statistics line."""
@@ -81,16 +80,17 @@ class VllmStats:
             block_tokens=self._block_tokens or self._tokens_by_blocks(),
         )
 
-    def _take_start_up(self, message: bytes) -> None:
-        self._kv_tokens = find_number(_KV_TOKENS, message) or self._kv_tokens
-        self._block_tokens = find_number(_BLOCK, message) or self._block_tokens
-        blocks = _BLOCKS.search(message)
+    def _take_start_up(self, message: bytes) -> bool:
+        kv_tokens, block_tokens, blocks = find_number(_KV_TOKENS, message), find_number(_BLOCK, message), _BLOCKS.search(message)
+        self._kv_tokens, self._block_tokens = kv_tokens or self._kv_tokens, block_tokens or self._block_tokens
         if blocks:
             self._blocks = int(blocks[1] or blocks[2])
-        if _CACHE_OFF.search(message):
+        is_off, is_reset = _CACHE_OFF.search(message) is not None, _RESET in message
+        if is_off:
             self._tally.note(_OFF)
-        if _RESET in message:
+        if is_reset:
             self._tally.note(_RESETS)
+        return bool(kv_tokens or block_tokens or blocks or is_off or is_reset)
 
     def _tokens_by_blocks(self) -> int | None:
         if not self._kv_tokens or not self._blocks or self._kv_tokens % self._blocks:

@@ -41,7 +41,7 @@ class _Lines:
         self._exchanges = Exchanges(tally)
         self._stats = SglangStats(tally)
 
-    def take(self, found: bytes) -> tuple[Request, ...]:
+    def take(self, found: bytes) -> tuple[Request, ...] | None:
         line = without_colours(found)
         prefix = _PREFIX.match(line)
         message = line[prefix.end() :] if prefix else line
@@ -52,8 +52,7 @@ class _Lines:
             event = event_in(message, prefix[1] if prefix else None)
         if event is not None:
             return take_event(event, self._exchanges, self._tally)
-        self._stats.take(message)
-        return ()
+        return () if self._stats.take(message) else None
 
     def rest(self) -> tuple[Request, ...]:
         return self._exchanges.rest()

@@ -43,14 +43,13 @@ class _Lines:
         self._stats = VllmStats(tally)
         self._latest_s: float | None = None
 
-    def take(self, found: bytes) -> tuple[Request, ...]:
+    def take(self, found: bytes) -> tuple[Request, ...] | None:
         line = without_colours(found)
         prefix = _PREFIX.match(line)
-        if prefix:
-            message, time_s = line[prefix.end() :], lambda: self._time(prefix)
-            if not self._prompts.take(message, time_s):
-                self._stats.take(message, time_s)
-        return ()
+        if prefix is None:
+            return None
+        message, time_s = line[prefix.end() :], lambda: self._time(prefix)
+        return () if self._prompts.take(message, time_s) or self._stats.take(message, time_s) else None
 
     def rest(self) -> tuple[Request, ...]:
         return self._prompts.rest(has_stats=self._stats.result() is not None)
