@@ -228,6 +228,15 @@ def test_json_behind_a_prefix_is_read_too() -> None:
     assert [(r.id, r.token_ids) for r in log.requests] == [("a", packed([4, 5]))]
 
 
+def test_both_forms_of_one_engine_are_no_mix() -> None:
+    """Text and JSON lines of SGLang in one log are one engine's, read with one tokenizer."""
+    obj = {"text": None, "input_ids": [1, 2]}
+    log = read_bytes(lines(receive("a", input_ids=[1]), event("request.received", "b", obj)))
+
+    assert (log.format, log.engine, len(log.requests)) == ("sglang-log, sglang-requests", "sglang", 2)
+    assert not any("mixes formats" in note for note in log.notes)
+
+
 CHAT = {"model": "m", "messages": [{"role": "user", "content": "it's hello"}], "tools": [{"type": "function"}]}
 
 

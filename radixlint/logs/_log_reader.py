@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, BinaryIO, Final
 
 from radixlint.errors import LogError
@@ -54,7 +54,7 @@ def read_files(paths: Sequence[str], formats: Sequence[Format], options: ReadOpt
         records=reader.records,
         requests=requests,
         skipped=dict(reader.tally.skipped),
-        notes=(*alterations, *notes, *reader.part.sentences(), *_mixed_formats(reader.readings), *name_gaps(requests)),
+        notes=(*alterations, *notes, *reader.part.sentences(), *_mixed_formats(reader.readings.keys()), *name_gaps(requests)),
         alterations=alterations,
         read=reader.read,
         stats=stats,
@@ -219,8 +219,8 @@ def _no_records(reader: _Reader, paths: Sequence[str]) -> LogError:
     return LogError(message, where=where, hint=reader.hint or hint)
 
 
-def _mixed_formats(seen: Iterable[Format]) -> tuple[str, ...]:
-    names = sorted(format_.name for format_ in seen)
-    if len(names) < 2:
+def _mixed_formats(seen: Collection[Format]) -> tuple[str, ...]:
+    if len(seen) < 2 or len({format_.engine or format_.name for format_ in seen}) == 1:
         return ()
-    return (f"The log mixes formats ({', '.join(names)}): they share only if the tokenizer is the server's.",)
+    names = ", ".join(sorted(format_.name for format_ in seen))
+    return (f"The log mixes formats ({names}): they share only if the tokenizer is the server's.",)
