@@ -15,7 +15,7 @@ _HOUR_S = 3600
 def engine_words(engine: EngineUsed) -> str:
     """Return the rules in words: name, unit of reuse, and each limit that applies."""
     assumed = " (assumed)" if engine.evidence is Evidence.ASSUMED else ""
-    return ", ".join((f"{engine.name}{assumed}", *_limits(engine)))
+    return ", ".join((engine.name, *_limits(engine))) + assumed
 
 
 def _limits(engine: EngineUsed) -> Iterator[str]:

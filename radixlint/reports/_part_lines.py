@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from radixlint.reports import TextStyle
 from radixlint.reports._figures import counted, percent
 from radixlint.result.groups import Group, Part
 from radixlint.result.measurement import AnalyzeReport
@@ -19,7 +21,7 @@ _MOST_NAME_CELLS: Final = 34
 _NOBODY: Final = "(not told)"
 
 
-def part_lines(report: AnalyzeReport) -> Iterator[Text]:
+def part_lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     """Yield a table of the parts that every report has, and one a kind of group that was asked for."""
     from rich.text import Text
 
@@ -29,7 +31,7 @@ def part_lines(report: AnalyzeReport) -> Iterator[Text]:
         yield Text("Parts of the log", "bold").append("  each request measured where it stands in the whole", "dim")
         yield from _table(rows)
     if report.reuse is not None and report.shareable_tokens:
-        yield _reuse(report)
+        yield from _reuse(report, style)
     for by in dict.fromkeys(group.by for group in report.groups):
         members = [group for group in report.groups if group.by is by]
         yield Text()
@@ -71,15 +73,17 @@ def _cost(part: Part) -> str:
     return f"{part.cost.factor:.3f}x" if part.cost.usd is None else f"USD {part.cost.usd:,.2f}"
 
 
-def _reuse(report: AnalyzeReport) -> Text:
+def _reuse(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
     assert report.reuse is not None
     assert report.shareable_tokens
-    own = report.reuse.same_conversation_tokens
-    line = Text(f"  {own / report.shareable_tokens:.1%} of the shareable tokens ({own:,}) are shared within a conversation")
-    line.append(f", {report.reuse.cross_conversation_tokens:,} only with another ({report.reuse.conversations:,} conversations)")
-    return line.append("  simulated", "dim")
+    own, cross = report.reuse.same_conversation_tokens, report.reuse.cross_conversation_tokens
+    words = (
+        f"Of the shareable tokens {own / report.shareable_tokens:.1%} ({own:,}) are shared within a conversation, {cross:,} only "
+        f"with another one; {counted(report.reuse.conversations, 'conversation')}, simulated."
+    )
+    yield from (Text(f"  {line}") for line in textwrap.wrap(words, max(20, style.width - 2)))
 
 
 def _name(group: Group) -> str:

@@ -55,7 +55,7 @@ def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
 
     yield from _head(report)
     yield Text()
-    yield from _rates(report)
+    yield from _rates(report, style)
     if report.measured_requests:
         yield Text()
         yield from _waterfall(report)
@@ -64,7 +64,7 @@ def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     if report.curve is not None:
         yield Text()
         yield from curve_lines(report.curve, style)
-    yield from part_lines(report)
+    yield from part_lines(report, style)
     yield from _engine_log(report)
     for bill in report.money:
         yield Text()
@@ -97,7 +97,7 @@ def _head(report: AnalyzeReport) -> Iterator[Text]:
         yield Text().append(f"skipped {skipped:,}: ", "yellow").append(safe_line(reasons))
 
 
-def _rates(report: AnalyzeReport) -> Iterator[Text]:
+def _rates(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
     if report.hit_rate == HitRates(None, None, None):
@@ -120,7 +120,10 @@ def _rates(report: AnalyzeReport) -> Iterator[Text]:
             continue
         rates = [getattr(part, name) for part in (report.hit_rate, report.last_half, report.request_hit_rate)]
         line = Text(f"  {name:<10}{tokens:>14,}").append(f"{percent(rates[0]):>9}", "bold green")
-        yield line.append(f"{percent(rates[1]):>11}{percent(rates[2]):>12}").append(f"  {words}", "dim")
+        line.append(f"{percent(rates[1]):>11}{percent(rates[2]):>12}")
+        first, *rest = textwrap.wrap(words, max(20, style.width - len(line) - 2))
+        yield line.append(f"  {first}", "dim")
+        yield from (Text(" " * (len(line) - len(first)) + more, "dim") for more in rest)
     yield Text("  last half: the later half of the requests, warmed by the first; by request: unweighted mean", "dim")
 
 
