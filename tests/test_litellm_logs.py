@@ -100,6 +100,14 @@ def test_messages_without_a_body() -> None:
     assert [r.messages for r in read_records(alone, inside).requests] == [(Message("user", "Q"),)] * 2
 
 
+def test_columns_may_be_decoded() -> None:
+    """Rows whose JSON columns are objects already give the same as those with text."""
+    row = rows("litellm_spend.jsonl")[0]
+    decoded = row | {name: json.loads(row[name]) for name in ("metadata", "messages", "response", "proxy_server_request")}
+
+    assert read_records(decoded).requests == read_records(row).requests
+
+
 def test_a_cache_hit_is_never_a_prefix_hit() -> None:
     """All rows from the response cache leave nothing to measure, and the error says why."""
     row = rows("litellm_spend.jsonl")[0]

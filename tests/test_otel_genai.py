@@ -149,6 +149,27 @@ def test_no_content_names_the_setting() -> None:
     assert any("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT" in note for note in log.notes)
 
 
+def test_spans_without_ids() -> None:
+    """Attributes alone make a span, and those without ids are never taken for one another."""
+    spans = [{"name": "chat", "attributes": span(gen_ai__input__messages=asked(text))["attributes"]} for text in "PQ"]
+    flat = span(gen_ai__input__messages=asked("R"))["attributes"] | {"timestamp": 1793610000.5}
+
+    log = read_records(*spans, {"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}, flat)
+
+    assert [r.messages[0].text for r in log.requests] == ["P", "Q", "P", "Q", "R"]
+    assert log.requests[-1].time_s == 1793610000.5
+
+
+def test_log_bodies_as_text() -> None:
+    """An event's body may be an object as text."""
+    event = {"traceId": "a", "spanId": "b", "timeUnixNano": "1", "eventName": "gen_ai.user.message"}
+    records = [{**event, "body": {"stringValue": json.dumps({"content": "Q"})}}]
+
+    log = read_records({"resourceLogs": [{"scopeLogs": [{"logRecords": records}]}]}, span())
+
+    assert [(r.messages, r.usage) for r in log.requests] == [((Message("user", "Q"),), Usage(9))]
+
+
 def test_an_own_record_with_the_ids_of_a_trace_is_not_a_span() -> None:
     """A request that carries trace ids and attributes stays what it is."""
     record = {"traceId": "a", "spanId": "b", "attributes": {"x": 1}, "messages": [{"role": "user", "content": "Q"}]}

@@ -64,7 +64,7 @@ def _of_details(details: dict[str, object], tally: Tally) -> Usage | None:
     others = sum(value for name, value in counts.items() if name.startswith("input_") and name not in _ALL_CACHE)
     output = sum(value for name, value in counts.items() if name == "output" or name.startswith("output_"))
     apart = others + (cached or 0) + (written or 0)
-    is_inside = apart > 0 and counts.get("total") == counts["input"] + counts.get("output", 0) <= counts["input"] + output
+    is_inside = apart > 0 and counts.get("total") == counts["input"] + counts.get("output", 0)
     return count_usage(
         tally,
         prompt=counts["input"] + (0 if is_inside else apart),

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from radixlint.logs._json_text import CutText, parsed
 from radixlint.logs._record_json import Record, decode_value
 
 _SCOPES: Final = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "scopeLogs", "scope_logs")
@@ -109,9 +110,16 @@ def _is_flat_name(name: str) -> bool:
 
 def _event(item: Values) -> Event:
     attributes = _attributes(item.get("attributes"))
-    body = _plain(item.get("body"))
+    body = _opened(_plain(item.get("body")))
     name = _first(item, ("eventName", "event_name", "name")) or attributes.get("event.name") or ""
     return Event(str(name), body if isinstance(body, dict) else {}, attributes)
+
+
+def _opened(body: object) -> object:
+    try:
+        return parsed(body)
+    except CutText:
+        return None
 
 
 def _resource(holder: Values) -> Values:

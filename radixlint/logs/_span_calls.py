@@ -56,10 +56,12 @@ class SpanCalls:
         self._tree = CallTree(tally)
         self._waiting: dict[Node, tuple[Span, tuple[str, int]]] = {}
         self._events: dict[Node, list[Span]] = {}
+        self._spans = 0
 
     def take(self, found: Sequence[Record]) -> Sequence[Request]:
         for span in spans_in(found[-1]):
-            node = (span.trace, span.id or f"{self._tally.place} {span.start}")
+            self._spans += 1
+            node = (span.trace, span.id or f"unnamed {self._spans}")
             if span.is_log:
                 if any(event.name.startswith("gen_ai.") for event in span.events):
                     self._events.setdefault(node, []).append(span)
@@ -131,7 +133,7 @@ def _with_events(span: Span, records: Sequence[Span]) -> Span:
 def _fields(span: Span) -> dict[str, object]:
     """Return what names a call, as ``shared_fields`` reads it."""
     attributes, resource = span.attributes, span.resource
-    metadata = _parsed(attributes.get("metadata"))
+    metadata = _parsed(attributes.get("metadata")) or _under(attributes, "metadata.")
     tags = _parsed(attributes.get("tag.tags"))
     service = resource.get("service.name")
     return {
@@ -142,6 +144,10 @@ def _fields(span: Span) -> dict[str, object]:
         "tags": [*(tags if isinstance(tags, list) else ()), *([f"service={service}"] if service else ())],
         **{name: next((attributes[key] for key in keys if attributes.get(key)), None) for name, keys in _NAMES.items()},
     }
+
+
+def _under(attributes: Values, prefix: str) -> Values:
+    return {name.removeprefix(prefix): value for name, value in attributes.items() if name.startswith(prefix)}
 
 
 def _host(span: Span) -> str | None:

@@ -16,7 +16,7 @@ def holds_spans(record: Record) -> bool:
     if any(name in record for name in BATCHES):
         return True
     has_ids = any(name in record for name in _TRACES) and any(name in record for name in _SPANS)
-    if "attributes" in record and (has_ids or "context" in record):
+    if "attributes" in record and (has_ids or ("context" in record and b'"span_id"' in bytes(record["context"]))):
         # Somebody's own record of a request may carry a trace's ids.
         return not unwrap(record, ("messages", "prompt"))
     return False
@@ -27,7 +27,7 @@ def names_any(record: Record, prefixes: tuple[str, ...]) -> bool:
     return any(name.removeprefix("attributes.").startswith(prefixes) for name in record)
 
 
-def mentions(record: Record, name: str) -> bool:
-    """Whether ``name`` is a key or value somewhere in the attributes or batches of ``record``."""
-    sign = f'"{name}"'.encode()
+def mentions(record: Record, start: str) -> bool:
+    """Whether a key or value somewhere in the attributes or batches of ``record`` begins with ``start``."""
+    sign = f'"{start}'.encode()
     return any(sign in bytes(record[key]) for key in ("attributes", *BATCHES) if key in record)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec import Raw
-
 from radixlint.logs._litellm_calls import LiteLLMCalls, host_of, listed, text_in
 from radixlint.logs._logged_bodies import Lack
 from radixlint.logs._record_json import Record, as_record
@@ -74,11 +72,6 @@ def _body(row: Record) -> Record | None:
         return as_record(asked.get("body")) or asked
     field = row.get("messages")
     messages = as_record(field)
-    if messages:
-        return messages
-    # The array of messages may itself be text.
-    return None if field is None or bytes(field) in (b"null", b'""', b'"{}"', b"{}", b"[]", b'"[]"') else _as_messages(field)
-
-
-def _as_messages(field: Raw) -> Record:
-    return {"messages": field}
+    if messages is not None:
+        return messages or None
+    return {"messages": field} if field is not None and listed(field) else None

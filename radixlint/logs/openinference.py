@@ -20,9 +20,7 @@ open = SpanCalls  # noqa: A001 - the name of the interface
 
 def find(record: Record) -> tuple[Record, ...]:
     """Return the batch or the span, or nothing."""
-    if names_any(record, (KIND, "llm.input_messages", "llm.token_count")):
+    if names_any(record, (KIND, "llm.input_messages", "llm.token_count")) or mentions(record, KIND):
         return (record,)
-    if not holds_spans(record):
-        return ()
     is_phoenix = "span_kind" in record and "context" in record
-    return (record,) if is_phoenix or mentions(record, KIND) or mentions(record, "openinference") else ()
+    return (record,) if holds_spans(record) and (is_phoenix or mentions(record, 'openinference"')) else ()
