@@ -60,8 +60,9 @@ def analyze(
 ) -> int:
     """Measure how many prompt tokens of the request logs LOG... could be, and were, served from a prefix cache.
 
-    LOG is a JSONL file, plain or gzip, or - for stdin. A line is one request, as sent or wrapped in request, body,
-    input, params or request_body:
+    LOG is a file, a folder, a quoted pattern, or - for stdin; plain, gzip or zstd. The format is told from each record
+    (`radixlint formats` lists them). In its plainest form a line is one request, as sent or wrapped in request, body, input,
+    params or request_body:
 
     \b
       messages, tools, model        a chat request, with usage or response.usage if logged
