@@ -74,7 +74,8 @@ class Request(Struct, frozen=True):
 
     ``time_s`` is seconds since the epoch (or since any start). ``namespace`` separates what is never shared. ``reply`` is
     the answer as logged. ``host`` names the machine or replica that served it; ``tenant`` is a team, organisation or
-    customer; ``tags`` are the log's own labels; ``template`` names the prompt template if the log does.
+    customer; ``tags`` are the log's own labels; ``template`` names the prompt template if the log does. ``format`` names
+    the log format it was read as, empty for a request that was not read.
     """
 
     index: int
@@ -100,6 +101,7 @@ class Request(Struct, frozen=True):
     tags: tuple[str, ...] = ()
     template: str | None = None
     host: str | None = None
+    format: str = ""
 
     @property
     def has_prompt(self) -> bool:

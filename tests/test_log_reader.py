@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from log_records import asking, json_lines
+from log_records import asking, json_lines, read_bytes
 
 from radixlint.errors import LogError
 from radixlint.logs import ReadOptions, load_formats
@@ -73,6 +73,18 @@ def test_text_and_json_may_mix_and_then_no_engine_is_named() -> None:
 
     assert [(request.index, request.id) for request in log.requests] == [(0, "a"), (1, "r0")]
     assert (log.format, log.engine) == ("openai-chat, pairs", None)
+    assert [request.format for request in log.requests] == ["pairs", "openai-chat"]
+
+
+def test_equal_tools_and_messages_are_one_object() -> None:
+    """What repeats from request to request is kept once, however it was written."""
+    tool = {"type": "function", "function": {"name": "f"}}
+    data = json_lines(asking(0, tools=[tool]), asking(0, tools=[tool])).replace(b'"type": "f', b'"type":"f', 1)
+
+    first, second = read_bytes(data).requests
+
+    assert first.tools is second.tools
+    assert first.messages[0] is second.messages[0]
 
 
 def test_statistics_alone_are_a_reading() -> None:

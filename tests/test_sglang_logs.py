@@ -147,6 +147,15 @@ def test_levels_without_prompts_give_the_counts() -> None:
     assert any("neither prompt nor answer" in note for note in log.notes)
 
 
+def test_a_request_without_prompt_and_counts_is_skipped_once() -> None:
+    """Where neither line of a request says anything of use, it is one skipped record."""
+    bare = [sglang(f"{word}: obj=GenerateReqInput(rid='a'){tail}") for word, tail in (("Receive", ""), ("Finish", ", out={}"))]
+
+    log = read_bytes(lines(*bare, receive("b", input_ids=[1])))
+
+    assert (log.records, log.records_read, log.skipped) == (2, 1, {NO_PROMPT: 1})
+
+
 def test_namespaces_sessions_and_order_of_ids() -> None:
     """What separates caches and conversations is read from the request, and a routing key stands for a missing session."""
     fields: dict[str, Any] = {"input_ids": [1], "extra_key": "k", "cache_salt": "s", "lora_path": "l"}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, BinaryIO, Final
 
+from msgspec.structs import force_setattr
+
 from radixlint.errors import LogError
 from radixlint.logs._altered_text import MAX_REPEAT_CHECKS, note_half_characters, note_repeated_keys
 from radixlint.logs._foreign_files import foreign_file, foreign_text
@@ -19,7 +21,6 @@ from radixlint.logs._read_options import ReadOptions
 from radixlint.logs._record_detection import Detection
 from radixlint.logs._record_json import RecordError, decode_record, tolerated
 from radixlint.logs._request_order import in_order
-from radixlint.logs._shared_texts import SharedTexts
 from radixlint.logs._tally import Tally
 from radixlint.logs._unpacking import peek, unpack
 from radixlint.traffic import LogRead, Request
@@ -69,6 +70,7 @@ class _Reader:
     def __init__(self, formats: Sequence[Format], options: ReadOptions) -> None:
         self.tally = Tally()
         self.records = 0
+        self.read = 0
         self.requests: list[Request] = []
         self.readings: dict[Format, Reading] = {}
         self.part = LogPart(options)
@@ -76,15 +78,10 @@ class _Reader:
         self.hint: str | None = None
         self._detection = Detection(formats)
         self._others = OtherLines(self.tally)
-        self._texts = SharedTexts()
+        self._tools: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._repeat_checks = MAX_REPEAT_CHECKS
         self._max_record_bytes = options.max_record_bytes
         self._unknown = _UNKNOWN if options.format is None else formats[0].missing
-
-    @property
-    def read(self) -> int:
-        """How many records were understood."""
-        return self.records - sum(self.tally.skipped.values())
 
     def read_stream(self, stream: BinaryIO, file: LogFile) -> None:
         """Read all records of ``stream``.
@@ -102,10 +99,16 @@ class _Reader:
 
     def finish(self) -> None:
         """Take what the formats held back; a record they took may turn out to be of no use after all."""
+        skipped = sum(self.tally.skipped.values())
         for format_, reading in self.readings.items():
             first = self.tally.next_index
-            self._keep(reading.rest())
-            self.records += 0 if format_.engine is None else self.tally.next_index - first
+            self._keep(reading.rest(), format_)
+            self._count(0 if format_.engine is None else self.tally.next_index - first)
+        self.read -= sum(self.tally.skipped.values()) - skipped
+
+    def _count(self, understood: int) -> None:
+        self.records += understood
+        self.read += understood
 
     def _read_all(self, records: Iterator[tuple[int, bytes | None]]) -> None:
         for number, record in records:
@@ -157,10 +160,10 @@ class _Reader:
             self.tally.note(PASSED_OVER)
             return
         # An engine tells of one request on several lines, and of other things on most.
-        self.records += 1 if format_.engine is None else self.tally.next_index - first
+        self._count(1 if format_.engine is None else self.tally.next_index - first)
         if tolerated() > before:  # strict JSON has no half characters
             note_half_characters(requests, self.tally)
-        self._keep(requests)
+        self._keep(requests, format_)
 
     def _reading(self, format_: Format) -> Reading:
         reading = self.readings.get(format_)
@@ -168,8 +171,15 @@ class _Reader:
             reading = self.readings[format_] = format_.open(self.tally)
         return reading
 
-    def _keep(self, requests: Sequence[Request]) -> None:
-        self.requests.extend([self._texts.share(request) for request in requests if self.part.has(request)])
+    def _keep(self, requests: Sequence[Request], format_: Format) -> None:
+        for request in requests:
+            if not self.part.has(request):
+                continue
+            # Nobody else has seen the request yet, and copying each takes longer than all else here.
+            force_setattr(request, "format", format_.name)
+            if request.tools:
+                force_setattr(request, "tools", self._tools.setdefault(request.tools, request.tools))
+            self.requests.append(request)
 
 
 def _read_found(reader: _Reader, file: LogFile) -> None:

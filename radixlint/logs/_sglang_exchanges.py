@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from radixlint.logs._record_fields import shared_fields
 from radixlint.logs._record_json import Record, RecordError
-from radixlint.logs._tally import Tally
+from radixlint.logs._tally import Place, Tally
 from radixlint.traffic import TOKEN_BYTES, Message, Request, Usage
 
 CUT: Final = "prompt cut by the logger; log with --log-requests-level 3"
@@ -47,7 +47,8 @@ class Exchanges:
         self._tally = tally
         self._open: dict[str, Request] = {}
         self._refused: set[str] = set()
-        self._chats: list[tuple[Request | None, tuple[str, int]]] = []
+        self._bare: list[Place] = []
+        self._chats: list[tuple[Request | None, Place]] = []
         self._has_prompts = False
 
     def received(self, rid: str | None, record: Record, prompt: Callable[[], Prompt]) -> tuple[Request, ...]:
@@ -90,7 +91,7 @@ class Exchanges:
         if not request.has_prompt and answer.usage is None:
             if not is_counted:
                 raise RecordError(NO_PROMPT)
-            self._tally.skip(NO_PROMPT)
+            self._bare.append(self._tally.place)
             return ()
         if answer.retractions:
             self._tally.note(_RETRACTED)
@@ -114,6 +115,8 @@ class Exchanges:
                     self._tally.note(_CHAT_BODIES, place)
                     requests.append(replace(request, index=index))
         self._chats.clear()
+        for place in self._bare:
+            self._tally.skip(NO_PROMPT, place=place)
         return tuple(requests)
 
     def _request(self, record: Record, prompt: Callable[[], Prompt]) -> Request:
