@@ -14,6 +14,7 @@ from radixlint.logs._compact_json import dump_compact
 from radixlint.logs._content_blocks import ODD_CALLS, Blocks
 from radixlint.logs._growing_history import Histories, History, Odd
 from radixlint.logs._message_memo import Known, MessageMemo
+from radixlint.logs._opened_text import opened
 from radixlint.logs._record_json import RecordError, decode_value
 from radixlint.logs._response_items import add_item, is_item
 from radixlint.logs._tally import Tally
@@ -128,9 +129,9 @@ def _history(histories: Histories, field: Raw) -> History:
     try:
         return histories.read(field)
     except (msgspec.DecodeError, RecursionError):
-        value = decode_value(field)
+        value = decode_value(opened(field))
         if isinstance(value, str) and value.lstrip().startswith("["):
-            value = decode_value(Raw(value.encode("utf-8", "replace")))
+            value = decode_value(Raw(value.encode("utf-8", "replace")))  # says what is wrong with it
         return histories.read_each([Raw(json.dumps(item).encode()) for item in value] if isinstance(value, list) else [])
 
 

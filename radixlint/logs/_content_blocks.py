@@ -15,6 +15,7 @@ ODD_CALLS: Final = "Tool calls of an unknown shape were ignored"
 # The words of part types, and what people call them.
 _KINDS: Final = ("image", "audio", "file", "video", "document", "reference", "reasoning", "thinking", "call")
 _CALLS: Final = ("tool_use", "server_tool_use", "mcp_tool_use")
+_TEXTS: Final = ("text", "refusal")
 _THINKING: Final = "thinking"
 _CALL_ID: Final = "tool_call_id"
 
@@ -79,7 +80,9 @@ class Blocks:
 
     def _add_part(self, block: dict[str, object]) -> None:
         type_ = block.get("type")
-        text = next((block[key] for key in ("text", "refusal") if isinstance(block.get(key), str)), None)
+        text = next((block[key] for key in _TEXTS if isinstance(block.get(key), str)), None)
+        if text is None and type_ == "text" and isinstance(block.get("value"), str):
+            text = block["value"]  # as data sets write it
         if isinstance(text, str):
             self.texts.append(text)
         elif type_ in _CALLS or "toolUse" in block:

@@ -30,6 +30,7 @@ _ONLY_LENGTHS: Final = (
     "this is CSV with lengths only, which say nothing about shared prefixes; log the prompts, token ids or block hashes"
 )
 _CSV: Final = "this is CSV; export the rows as JSON Lines"
+_CASSETTE: Final = "this looks like a VCR cassette in YAML; record it as JSON (serializer=\"json\")"
 
 
 def foreign_file(head: bytes, path: str) -> str | None:
@@ -45,6 +46,8 @@ def foreign_file(head: bytes, path: str) -> str | None:
 def foreign_text(head: bytes) -> str | None:
     """Return what to do with a text file without a readable record that starts with ``head``, None if nothing is known."""
     header = head.lstrip().partition(b"\n")[0]
+    if header.rstrip() == b"interactions:":
+        return _CASSETTE
     if not _HEADER.match(header):
         return None
     others = [name for name in header.split(b",") if not _LENGTHS.search(name)]

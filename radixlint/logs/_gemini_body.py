@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import Raw
 
 from radixlint.logs._chat_messages import read_chat
-from radixlint.logs._map_paths import elements
+from radixlint.logs._opened_text import elements
 from radixlint.logs._record_json import Record, RecordError, as_record, decode_value
 from radixlint.logs._request_bodies import Prompt
 from radixlint.logs._tally import Tally

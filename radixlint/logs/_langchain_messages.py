@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec import Raw
 
-from radixlint.logs._map_paths import elements, opened
+from radixlint.logs._opened_text import elements, opened
 from radixlint.logs._record_json import Record, RecordError, decode_value
 
 _ROLES: Final = {
@@ -43,10 +43,9 @@ def langchain_body(body: Record) -> Record:
         if len(listed) > 1:
             raise RecordError(_SEVERAL)
         listed = elements(listed[0])
-    if not any(b'"lc"' in one or b'"type"' in one for one in map(bytes, listed)):
-        return body
-    messages = [langchain_message(decode_value(opened(one))) for one in listed]
-    return {**body, "messages": Raw(json.dumps(messages).encode())}
+    if any(b'"lc"' in one or b'"type"' in one for one in map(bytes, listed)):
+        listed = [Raw(json.dumps(langchain_message(decode_value(opened(one)))).encode()) for one in listed]
+    return {**body, "messages": Raw(b"[%b]" % b",".join(map(bytes, listed)))}
 
 
 def langchain_message(message: object) -> object:
@@ -59,7 +58,8 @@ def langchain_message(message: object) -> object:
         return message
     more = fields.get("additional_kwargs")
     kept: dict[str, object] = {**(more if isinstance(more, dict) else {}), **fields}
-    calls = [_call(call) for call in fields["tool_calls"]] if fields.get("tool_calls") else kept.get("tool_calls")
+    own = fields.get("tool_calls")
+    calls = [_call(call) for call in own] if isinstance(own, list) and own else kept.get("tool_calls")
     content = fields.get("content")
     if calls and isinstance(content, list):
         # The calls stand in the content once more.

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Raw, Struct
 
-from radixlint.logs._map_paths import elements
+from radixlint.logs._opened_text import elements
 from radixlint.logs._record_json import RecordError, decode_value
 
 _ROLE: Final = "role"

@@ -14,9 +14,10 @@ from radixlint.logs._logged_bodies import as_fields
 from radixlint.logs._map_bodies import read_body, read_reply
 from radixlint.logs._map_conditions import holds
 from radixlint.logs._map_messages import usual_messages
-from radixlint.logs._map_paths import Scopes, all_in, first_in, opened, scalar_in
+from radixlint.logs._map_paths import Scopes, all_in, first_in, scalar_in
 from radixlint.logs._map_schema import NAMED, PROMPT, Condition, Map
 from radixlint.logs._map_usage import mapped_usage
+from radixlint.logs._opened_text import opened
 from radixlint.logs._record_fields import response_records, shared_fields
 from radixlint.logs._record_json import Record, RecordError, as_record, decode_value
 from radixlint.logs._request_bodies import Prompt
@@ -39,6 +40,7 @@ _FIELDS: Final = {
     "metadata": ("metadata", ""),
 }
 _ARN: Final = "arn:"
+_EMPTY: Final = (b'""', b"[]", b"{}")
 
 
 class MapReading:
@@ -133,9 +135,10 @@ class MapReading:
             is_list = bytes(memoryview(field)[:1]) == b"["
             body = {"messages": field} if is_list else as_record(field) or {}
         for name in PROMPT:
-            if name not in self._map.paths or (found := first_in(scopes, self._map.paths[name])) is None:
-                continue
-            body = body | {"prompt" if name == "token_ids" else name: opened(found) if name in ("messages", "tools") else found}
+            found = first_in(scopes, self._map.paths.get(name, ()))
+            if found is not None and bytes(found) not in _EMPTY:
+                is_list = name in ("messages", "tools")
+                body = body | {"prompt" if name == "token_ids" else name: opened(found) if is_list else found}
         if "messages" in body:
             body = body | {"messages": usual_messages(body["messages"], self._map.shape)}
             if bytes(memoryview(body["messages"])[:1]) != b"[":
@@ -176,5 +179,6 @@ class MapReading:
             return replace(request, **prompt)
         if request.usage is None:
             raise RecordError(lack.reason)
-        self._tally.note(lack.note)
+        if scalar_in(scopes, self._map.join) is None:  # else its prompt may follow
+            self._tally.note(lack.note)
         return request

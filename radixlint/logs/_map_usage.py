@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from radixlint.logs._map_conditions import holds
-from radixlint.logs._map_paths import Scopes, first_in, opened, scalar_in
+from radixlint.logs._map_paths import Scopes, first_in, scalar_in
 from radixlint.logs._map_schema import COUNTS, UsageShape
+from radixlint.logs._opened_text import opened
 from radixlint.logs._record_json import decode_value
 from radixlint.logs._record_usage import count_usage, read_usage
 from radixlint.logs._tally import Tally
