@@ -93,7 +93,9 @@ def _block(part: object) -> object:
         return {"json": result.get("response")}
     if isinstance(part.get("text"), str):
         return {"type": "thinking", "thinking": part["text"]} if part.get("thought") is True else {"text": part["text"]}
-    return part
+    data = _of(part, "inlineData", "inline_data", "fileData", "file_data")
+    kind = _of(data, "mimeType", "mime_type")
+    return part if kind is None else {**part, "type": kind}
 
 
 def _call(call: object) -> object:

@@ -51,6 +51,7 @@ class MapReading:
         self._tally = tally
         self._tree = CallTree(tally)
         self._join = BatchJoin(tally)
+        self._nameless = 0
 
     def take(self, found: Sequence[Record]) -> Sequence[Request]:
         done: list[Request] = []
@@ -112,7 +113,10 @@ class MapReading:
         if not self._map.merge:
             return None
         trace, id_ = (scalar_in(scopes, self._map.merge.get(name, ())) for name in ("trace", "id"))
-        return str(trace or ""), f"line {self._tally.place}" if id_ is None else str(id_)
+        if id_ is None:
+            self._nameless += 1
+            return "", f"row {self._nameless}"
+        return str(trace or ""), str(id_)
 
     def _request(self, scopes: Scopes, record: Record) -> Request:
         body = self._body(scopes)
@@ -173,7 +177,7 @@ class MapReading:
             prompt: Prompt = read_body(self._map.body_kind, body, self._tally)
         except RecordError as error:
             if request.usage is None:
-                raise RecordError(lack.reason if lack is not _NO_PROMPT else error.reason) from None
+                raise RecordError(lack.reason if lack.paths else error.reason) from None
             prompt = {}
         if prompt:
             return replace(request, **prompt)

@@ -16,11 +16,11 @@ NAMED: Final = ("id", "model", "session", "user", "tenant", "tags", "template", 
 PROMPT: Final = ("messages", "system", "tools", "prompt", "token_ids")
 COUNTS: Final = ("prompt", "cached", "written", "output")
 _REPLY: Final = "reply"
-_KEYS: Final = (
+KEYS: Final = (
     *("name", "accepts", "gives", "rank", "wrapped", "detect", "each", "where", "skip", "body", "paths", "messages"),
     *("roles", "expand", "usage", "lack", "merge", "join", "notes"),
 )
-_CONDITION: Final = ("path", "equals", "unless", "starts", "is", "reason", "note")
+CONDITION: Final = ("path", "equals", "unless", "starts", "is", "reason", "note")
 TYPES: Final = ("text", "list", "object", "number", "flag", "repr")
 _NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
 _RANKS: Final = range(1, 100)
@@ -93,7 +93,7 @@ def read_map(path: FilePath) -> Map:
         ConfigError: it cannot be read, or says what no map can say; with the line.
     """
     root = read_nodes(path)
-    given = root.mapping(_KEYS)
+    given = root.mapping(KEYS)
     missing = next((key for key in ("name", "accepts", "detect") if key not in given), None)
     if missing is not None:
         raise root.fault(f"{missing} is missing", "a map needs name, accepts and detect")
@@ -152,7 +152,7 @@ def _conditions(given: dict[str, Node], key: str, *needed: str) -> Conditions:
 def _condition(node: Node, needed: tuple[str, ...] = ("path",)) -> Condition:
     if isinstance(node.value, str) and not needed:
         return Condition(paths=_paths(node))
-    given = node.mapping(_CONDITION)
+    given = node.mapping(CONDITION)
     missing = next((key for key in (needed or ("path",)) if key not in given), None)
     if missing is not None:
         raise node.fault(f"{missing} is missing")
