@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from radixlint.api.analyze_options import AnalyzeOptions, PolicyOptions
 from radixlint.api.measuring import measure
 from radixlint.result.groups import GroupBy
@@ -127,3 +129,19 @@ def test_a_log_without_prompts_has_reported_figures_only() -> None:
     assert (result.hit_rate.engine, result.waterfall, result.measured_requests) == (None, (), 0)
     assert [(row.prompt_tokens, row.shareable_tokens) for row in result.rows] == [(1000, None)] * 4
     assert any("No record holds its prompt" in note for note in result.notes)
+
+
+def test_token_counts_are_compared_by_format_and_model() -> None:
+    """Where formats or models are several, the ratio is told for each, so that one wrong tokenizer is seen among right ones."""
+    requests = [chat(i, "hello", model=model, format="openai-chat") for i, model in enumerate(("a", "b"))]
+    sizes = {row.index: row.prompt_tokens or 0 for row in report(*requests).rows}
+    counted = [
+        replace(request, usage=Usage(prompt_tokens=round(sizes[request.index] * factor)))
+        for request, factor in zip(requests, (1, 2), strict=True)
+    ]
+    agreements = {agreement.model: agreement for agreement in report(*counted).agreements}
+
+    assert set(agreements) == {"a", "b"}
+    assert {agreement.format for agreement in agreements.values()} == {"openai-chat"}
+    assert (agreements["a"].is_off, agreements["b"].is_off) == (False, True)
+    assert report(counted[0]).agreements == ()

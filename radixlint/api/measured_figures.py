@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from statistics import fmean, median
 from typing import Final
 
@@ -83,19 +84,21 @@ def part(requests: Sequence[Request], matches: Matches) -> Part:
 
 
 def usage_agreements(requests: Sequence[Request], matches: Matches) -> tuple[UsageAgreement, ...]:
-    """Return how our prompt tokens compare with the reported ones: over all first, then by model if there are several.
+    """Return how our prompt tokens compare with the reported ones: over all, then by log format and model if there are several.
 
     Empty if the log reports none. The 95th percentile is the smallest ratio that at least 95 % of the requests do not
     exceed.
     """
-    ratios: dict[str | None, list[float]] = {}
+    ratios: dict[tuple[str, str | None], list[float]] = {}
     for request, match in zip(requests, matches, strict=True):
         if match is not None and request.usage is not None and request.usage.prompt_tokens:
-            ratios.setdefault(request.model, []).append(match.prompt_tokens / request.usage.prompt_tokens)
+            ratios.setdefault((request.format, request.model), []).append(match.prompt_tokens / request.usage.prompt_tokens)
     if not ratios:
         return ()
-    every = _agreement(None, [ratio for some in ratios.values() for ratio in some])
-    return (every, *(_agreement(model, some) for model, some in ratios.items())) if len(ratios) > 1 else (every,)
+    every = _agreement([ratio for some in ratios.values() for ratio in some])
+    if len(ratios) < 2:
+        return (every,)
+    return (every, *(replace(_agreement(some), format=form, model=model) for (form, model), some in ratios.items()))
 
 
 def namespaces(requests: Sequence[Request]) -> tuple[int, int]:
@@ -106,9 +109,9 @@ def namespaces(requests: Sequence[Request]) -> tuple[int, int]:
     return len(set().union(*by_model.values())), max(map(len, by_model.values()), default=0)
 
 
-def _agreement(model: str | None, ratios: Iterable[float]) -> UsageAgreement:
+def _agreement(ratios: Iterable[float]) -> UsageAgreement:
     rising = sorted(ratios)
-    return UsageAgreement(len(rising), median(rising), rising[math.ceil(0.95 * len(rising)) - 1], model)
+    return UsageAgreement(len(rising), median(rising), rising[math.ceil(0.95 * len(rising)) - 1])
 
 
 def _reported(request: Request, match: Match | None) -> tuple[int, int] | None:

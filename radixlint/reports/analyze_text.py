@@ -221,6 +221,7 @@ def _basis(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
             f"  our prompt tokens / reported: median {report.agreement.median_ratio:.3f}, 95th percentile "
             f"{report.agreement.p95_ratio:.3f} over {counted(report.agreement.requests, 'request')}"
         ).append("  measured", "dim")
+        yield from _doubted(report)
     for note in report.notes:
         for i, line in enumerate(textwrap.wrap(safe_line(note), max(20, style.width - 4), break_on_hyphens=False)):
             yield Text("  - " if i == 0 else "    ", "dim").append(line)
@@ -233,3 +234,13 @@ def _assumed(evidence: Evidence) -> str:
 def _fit(text: str, width: int) -> str:
     width = max(width, 20)
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _doubted(report: AnalyzeReport) -> Iterator[Text]:
+    """Yield the parts of the log whose tokens are off, where it has several."""
+    from rich.text import Text
+
+    for part in report.agreements:
+        if part.is_off:
+            whose = ", ".join(safe_line(name) for name in (part.format, part.model) if name)
+            yield Text(f"    off for {whose or 'requests without a model'}: median {part.median_ratio:.3f}", "yellow")

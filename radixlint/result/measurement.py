@@ -105,12 +105,13 @@ class Break:
 class UsageAgreement:
     """Our prompt tokens / reported prompt tokens over requests with usage: count, median, 95th percentile.
 
-    ``model`` is the model of these requests, None for all models together.
+    ``format`` and ``model`` are the log format and the model of these requests, None for all together or where none is named.
     """
 
     requests: int
     median_ratio: float
     p95_ratio: float
+    format: str | None = None
     model: str | None = None
 
     @property
@@ -171,7 +172,7 @@ class AnalyzeReport:
     ``alterations`` are those of the ``notes`` that tell what was skipped, dropped or altered in reading. ``output_requests``
     tell their output length. Where no record holds its prompt, matched tokens are None and ``prompt_tokens`` are the
     reported ones; where some do, ``measured_requests`` of them, the rates are theirs. ``agreement`` is over all models,
-    ``agreements`` are by model where there are several. ``namespaces`` are the different ones of the log,
+    ``agreements`` are by log format and model where there are several. ``namespaces`` are the different ones of the log,
     ``namespaces_per_model`` the most that the requests of one model have: 1 where the log does not tell tenants apart.
     ``curve`` is None unless asked for, ``money`` empty unless a price is known. ``estimate`` and ``shared_prefix_memory`` are
     None unless a model was named.
