@@ -22,7 +22,7 @@ from radixlint.api.measured_waterfall import Waterfall
 from radixlint.api.measured_worth import add_worth, look_up
 from radixlint.explain import LaidOutTexts, branch_points, longest_shared_tokens, own_conversation_tokens, prefix_tree
 from radixlint.layout import TOOLS_FIRST, open_layout
-from radixlint.logs import read_logs
+from radixlint.logs import Progress, read_logs
 from radixlint.privacy import Crowd, Disclosure, crowd_note, crowd_of
 from radixlint.providers import layout_of
 from radixlint.replay import Replayed, is_plain, replay
@@ -32,8 +32,14 @@ from radixlint.result.measurement import AnalyzeReport, Break, Show, TreeNode
 from radixlint.traffic import CachePolicy, LogRead, Match
 
 
-def analyze(paths: Sequence[str], options: AnalyzeOptions | None = None, *, stdin: BinaryIO | None = None) -> AnalyzeReport:
-    """Read the logs ``paths`` (``-`` is ``stdin``) and measure them; see ``measure``.
+def analyze(
+    paths: Sequence[str],
+    options: AnalyzeOptions | None = None,
+    *,
+    stdin: BinaryIO | None = None,
+    progress: Progress | None = None,
+) -> AnalyzeReport:
+    """Read the logs ``paths`` (``-`` is ``stdin``) and measure them; see ``measure``, and ``read_logs`` for ``progress``.
 
     Raises:
         LogError: a log cannot be opened, or holds no readable record.
@@ -45,7 +51,7 @@ def analyze(paths: Sequence[str], options: AnalyzeOptions | None = None, *, stdi
     check_policy(options.policy, options.worth.model if options.worth else None)  # before a large log is read
     open_layout(options.layout or TOOLS_FIRST, template=options.chat_template)
     replica = look_up(options.worth) if options.worth else None
-    report = measure(read_logs(paths, read_options(options.log), stdin=stdin), options)
+    report = measure(read_logs(paths, read_options(options.log), stdin=stdin, progress=progress), options)
     return add_worth(report, paths, replica) if replica else report
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from radixlint.cli.analyze_flags import log_flags, policy_flags, split_flags
-from radixlint.cli.log_reading import tell_reading
+from radixlint.cli.log_reading import reading_progress, tell_reading
 from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render, write_whole
 
 if TYPE_CHECKING:
@@ -84,7 +84,8 @@ def analyze(
     from radixlint.reports import per_request as per_request_report
 
     refuse_overwriting([output, per_request], logs)
-    report = measure_logs(logs, _options(**flags), stdin=getattr(sys.stdin, "buffer", None))
+    with reading_progress(logs) as progress:
+        report = measure_logs(logs, _options(**flags), stdin=getattr(sys.stdin, "buffer", None), progress=progress)
     text = render("analyze", output_format, report, output)
     if per_request is not None:
         write_whole(Path(per_request), per_request_report.render(report.rows, TextStyle()))

@@ -66,8 +66,10 @@ def _run(command: click.Command) -> int:
     except click.ClickException as error:
         say(f"error: {error.format_message()}")
         return EXIT_USAGE
-    except (click.Abort, KeyboardInterrupt):
-        say("stopped")
+    except (click.Abort, KeyboardInterrupt) as stop:
+        # Click puts its own exception around the one that says how far we got.
+        how_far = next((one.args for one in (stop, stop.__cause__) if isinstance(one, KeyboardInterrupt)), ())
+        say(", ".join(["stopped", *map(str, how_far)]))
         return EXIT_INTERRUPTED
     except RadixlintError as error:
         say(f"error: {error}")

@@ -2,9 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from radixlint.cli.boundary import EXIT_CLEAN, EXIT_USAGE, say
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+_LEAST_BYTES: Final = 20_000_000
+
+
+@contextlib.contextmanager
+def reading_progress(paths: Sequence[str]) -> Iterator[Callable[[int, int | None], None] | None]:
+    """Give what shows on stderr, if that is a terminal, how far the reading of ``paths`` is; ``-`` from a terminal is told."""
+    if "-" in paths and sys.stdin is not None and sys.stdin.isatty():
+        say("reading standard input, end with Ctrl-D")
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    line = _ProgressLine()
+    try:
+        yield line.show
+    finally:
+        line.stop()
+
+
+class _ProgressLine:
+    """A bar with the time left, on one line that disappears; small logs have none."""
+
+    def __init__(self) -> None:
+        self._bar: Progress | None = None
+
+    def show(self, done_bytes: int, total_bytes: int | None) -> None:
+        if done_bytes == total_bytes:
+            self.stop()
+        elif self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=done_bytes, total=total_bytes, refresh=True)
+        elif max(done_bytes, total_bytes or 0) >= _LEAST_BYTES:
+            self._bar = _opened_bar(done_bytes, total_bytes)
+
+    def stop(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+
+def _opened_bar(done_bytes: int, total_bytes: int | None) -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(file=sys.stderr)
+    columns = (TextColumn("reading"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=console, transient=True, auto_refresh=False, disable=console.is_dumb_terminal)
+    bar.add_task("reading", completed=done_bytes, total=total_bytes)
+    bar.start()
+    return bar
 
 
 def tell_reading(records: int, read: int, alterations: Sequence[str], *, is_lenient: bool) -> int:

@@ -9,12 +9,13 @@ from typing import BinaryIO
 from radixlint.errors import ConfigError
 from radixlint.logs._log_format import Format, formats_of
 from radixlint.logs._log_reader import read_files
+from radixlint.logs._metered_stream import Progress
 from radixlint.logs._read_options import ReadOptions
 from radixlint.logs._record_time import parse_time
 from radixlint.plugins import load_plugin, plugin_names
 from radixlint.traffic import LogRead
 
-__all__ = ["ReadOptions", "format_names", "load_formats", "parse_time", "read_logs"]
+__all__ = ["Progress", "ReadOptions", "format_names", "load_formats", "parse_time", "read_logs"]
 
 
 def format_names(maps: Sequence[str] = ()) -> tuple[str, ...]:
@@ -42,6 +43,7 @@ def read_logs(
     options: ReadOptions | None = None,
     *,
     stdin: BinaryIO | None = None,
+    progress: Progress | None = None,
 ) -> LogRead:
     """Read ``paths`` as one log, in the order given: files, folders, patterns of names, ``-`` for ``stdin``.
 
@@ -51,14 +53,17 @@ def read_logs(
         paths: what to read; plain, gzip or zstd, JSON or text of a known format.
         options: what of the files is read, and how.
         stdin: what ``-`` stands for.
+        progress: called a few times a second with the bytes read so far (compressed, as they lie there) and all there
+            are (None if that is unknown), and at the end with twice the same number.
 
     Raises:
         LogError: a file cannot be opened or read, or no record at all is readable.
         ConfigError: there is no such format.
+        KeyboardInterrupt: with the number of records that were read until then, in words.
     """
     options = options or ReadOptions()
     formats = load_formats(options.maps)
     names = sorted(format_.name for format_ in formats)
     if options.format is not None and options.format not in names:
         raise ConfigError(f"unknown log format {options.format!r}", hint=f"known: {', '.join(names)}")
-    return read_files(paths, formats, options, stdin)
+    return read_files(paths, formats, options, stdin, progress)

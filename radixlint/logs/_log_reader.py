@@ -16,6 +16,7 @@ from radixlint.logs._log_format import Format, Reading
 from radixlint.logs._log_gaps import name_gaps
 from radixlint.logs._log_lines import split_lines
 from radixlint.logs._log_part import LogPart
+from radixlint.logs._metered_stream import Meter, MeteredStream, Progress, size_of
 from radixlint.logs._other_lines import PASSED_OVER, OtherLines
 from radixlint.logs._read_options import ReadOptions
 from radixlint.logs._record_detection import Detection
@@ -31,19 +32,31 @@ _TOO_DEEP: Final = "too deep"
 _LIMIT_HINT: Final = "a record may be longer with --max-record-mb; lines end at LF"
 
 
-def read_files(paths: Sequence[str], formats: Sequence[Format], options: ReadOptions, stdin: BinaryIO | None) -> LogRead:
+def read_files(
+    paths: Sequence[str],
+    formats: Sequence[Format],
+    options: ReadOptions,
+    stdin: BinaryIO | None,
+    progress: Progress | None = None,
+) -> LogRead:
     """Read ``paths`` as one log; see ``radixlint.logs.read_logs``.
 
     Raises:
         LogError: a file cannot be opened or read, or no record at all is readable.
+        KeyboardInterrupt: with the number of records that were read until then, in words.
     """
-    reader = _Reader([f for f in formats if options.format in (None, f.name)], options)
-    for file in log_files(paths):
-        if file.found:
-            _read_found(reader, file)
-        else:
-            _read_file(reader, file, stdin)
-    reader.finish()
+    files = log_files(paths)
+    reader = _Reader([f for f in formats if options.format in (None, f.name)], options, Meter(progress, files))
+    try:
+        for file in files:
+            (_read_found if file.found else _read_file)(reader, file, stdin)
+        reader.finish()
+        return _log_read(reader, paths)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"{reader.read:,} records read") from None
+
+
+def _log_read(reader: _Reader, paths: Sequence[str]) -> LogRead:
     stats = tuple(found for reading in reader.readings.values() if (found := reading.stats()) is not None)
     if not reader.requests and not stats:
         raise _no_records(reader, paths)
@@ -67,8 +80,9 @@ def read_files(paths: Sequence[str], formats: Sequence[Format], options: ReadOpt
 class _Reader:
     """The state of one read: requests so far, counters, and the formats seen with what they hold back."""
 
-    def __init__(self, formats: Sequence[Format], options: ReadOptions) -> None:
+    def __init__(self, formats: Sequence[Format], options: ReadOptions, meter: Meter) -> None:
         self.tally = Tally()
+        self.meter = meter
         self.records = 0
         self.read = 0
         self.requests: list[Request] = []
@@ -83,7 +97,7 @@ class _Reader:
         self._max_record_bytes = options.max_record_bytes
         self._unknown = _UNKNOWN if options.format is None else formats[0].missing
 
-    def read_stream(self, stream: BinaryIO, file: LogFile) -> None:
+    def read_stream(self, stream: MeteredStream, file: LogFile) -> None:
         """Read all records of ``stream``.
 
         Raises:
@@ -99,6 +113,7 @@ class _Reader:
 
     def finish(self) -> None:
         """Take what the formats held back; a record they took may turn out to be of no use after all."""
+        self.meter.finish()
         skipped = sum(self.tally.skipped.values())
         for format_, reading in self.readings.items():
             first = self.tally.next_index
@@ -182,11 +197,11 @@ class _Reader:
             self.requests.append(request)
 
 
-def _read_found(reader: _Reader, file: LogFile) -> None:
+def _read_found(reader: _Reader, file: LogFile, stdin: BinaryIO | None) -> None:
     """Read a file of a folder, which may hold other things beside logs: one without a record is named, and does not count."""
     records, read, mark = reader.records, reader.read, reader.tally.mark()
     try:
-        _read_file(reader, file, None)
+        _read_file(reader, file, stdin)
         if reader.read > read or reader.records == records:
             return
         reason = "no record of a known format is in it"
@@ -203,10 +218,13 @@ def _read_file(reader: _Reader, file: LogFile, stdin: BinaryIO | None) -> None:
         if file.path == STDIN:
             if stdin is None:
                 raise LogError("there is no standard input", where=file.path)
-            reader.read_stream(stdin, file)
-        else:
-            with open(file.path, "rb") as stream:
-                reader.read_stream(stream, file)
+            reader.read_stream(MeteredStream(stdin, reader.meter), file)
+            return
+        with open(file.path, "rb") as stream:
+            metered = MeteredStream(stream, reader.meter, size_of(stream.fileno()))
+            reader.read_stream(metered, file)
+            if metered.has_grown:
+                reader.tally.note_file("it grew while it was read, and was read up to its size at the start")
     except OSError as error:
         raise LogError(f"cannot read: {error.strerror or error}", where=file.path) from error
 

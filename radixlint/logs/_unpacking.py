@@ -7,7 +7,7 @@ import itertools
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, Final
+from typing import Any, Final, Protocol
 
 from radixlint.errors import LogError
 
@@ -25,7 +25,14 @@ _CUT: Final = "the compressed stream ends early: only what stands before the cut
 Report = Callable[[str], None]
 
 
-def unpack(stream: BinaryIO, report: Report, *, path: str = "") -> Iterator[bytes]:
+class Readable(Protocol):
+    """What can be read piece by piece."""
+
+    def read(self, most_bytes: int, /) -> bytes:
+        """Return the next bytes, at most ``most_bytes``; nothing at the end."""
+
+
+def unpack(stream: Readable, report: Report, *, path: str = "") -> Iterator[bytes]:
     """Yield the plain bytes of ``stream`` in chunks of at most some hundred KiB; a byte-order mark is removed.
 
     gzip and zstd may have any number of members or frames. ``report`` is told, in words, what could not be read in full,
