@@ -8,9 +8,10 @@ from typing import Final
 from msgspec import Struct
 
 from radixlint.privacy.joined_groups import JoinedGroups
+from radixlint.privacy.message_numbers import MessageNumbers
 from radixlint.privacy.said_lines import INSTRUCTIONS
 from radixlint.privacy.shared_messages import join_shared_messages
-from radixlint.traffic import UNREADABLE_USER, Message, Request
+from radixlint.traffic import UNREADABLE_USER, Request
 
 ENOUGH: Final = 5
 """Conversations (and users, where known) that a text must occur in before it is shown."""
@@ -48,10 +49,11 @@ def crowd_of(requests: Sequence[Request]) -> Crowd:
     rendered text; instructions and tools alone link nobody. Linking too much hides text, linking too little leaks it; this
     links generously.
     """
-    groups = _chains(requests)
+    messages = MessageNumbers(requests if any(request.session is None for request in requests) else ())
+    groups = _chains(requests, messages)
     chains = _numbered(requests, groups, {})
     _join_rendered(requests, groups)
-    sessions = join_shared_messages(requests, groups)
+    sessions = join_shared_messages(requests, messages, groups)
     users: dict[str, int] = {}
     user_numbers = tuple(None if r.user in (None, UNREADABLE_USER) else users.setdefault(r.user, len(users)) for r in requests)
     has_users = any(request.user is not None for request in requests)
@@ -77,25 +79,23 @@ def _numbered(requests: Sequence[Request], groups: JoinedGroups, sessions: dict[
     return tuple(numbers.setdefault(one, len(numbers)) for one in keys)
 
 
-def _chains(requests: Sequence[Request]) -> JoinedGroups:
+def _chains(requests: Sequence[Request], messages: MessageNumbers) -> JoinedGroups:
     """Return groups of requests without a session id: equal ones, and those that hold another's newest message."""
     groups = JoinedGroups(len(requests))
     loose = [i for i, request in enumerate(requests) if request.session is None]
-    newest: dict[Message, list[int]] = {}
+    is_instruction = [message.role in INSTRUCTIONS for message in messages.messages]
+    newest: dict[int, list[int]] = {}
     whole: dict[tuple[object, ...], int] = {}
     for i in loose:
-        request = requests[i]
-        prompt = (request.token_ids, request.block_ids, request.rendered, request.messages)
-        same = whole.setdefault((request.namespace, prompt), i)
+        request, own = requests[i], messages.of[i]
+        same = whole.setdefault((request.namespace, request.token_ids, request.block_ids, request.rendered, own.tobytes()), i)
         groups.join(i, same)
-        if same == i and request.messages and request.messages[-1].role not in INSTRUCTIONS:
-            newest.setdefault(request.messages[-1], []).append(i)
+        if same == i and own and not is_instruction[own[-1]]:
+            newest.setdefault(own[-1], []).append(i)
     for i in loose:
-        for message in requests[i].messages[:-1]:
-            asked = newest.get(message)
-            if asked:
-                for other in asked:
-                    groups.join(i, other)
-                # They are one chain now; the next history that holds the message needs to meet only one of them.
-                del asked[1:]
+        for asked in filter(None, map(newest.get, messages.of[i][:-1])):
+            for other in asked:
+                groups.join(i, other)
+            # They are one chain now; the next history that holds the message needs to meet only one of them.
+            del asked[1:]
     return groups

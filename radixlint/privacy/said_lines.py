@@ -7,7 +7,7 @@ import string
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from radixlint.traffic import Message, Request
+from radixlint.traffic import Message
 
 INSTRUCTIONS: Final = frozenset({"system", "developer"})
 _OTHERS: Final = frozenset({"assistant", "tool", "function"})
@@ -17,25 +17,31 @@ _LABEL: Final = (
     r"|q|a|question|answer|role|content)"
 )
 _TURN: Final = re.compile(rf"[\W_]{{0,9}}{_LABEL}\b[\W_]{{0,9}}[:>|](?![:>|])", re.IGNORECASE)
+# Patterns that begin with one set of characters are searched for several times faster than alternatives are.
 _CLOCK: Final = re.compile(
-    r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ,]{1,2}\d{1,2}:\d{2})?|\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|\b)"
+    r"\d(?:\d{0,3}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ,]{1,2}\d{1,2}:\d{2})?|\d?:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|\b))"
 )
 _BRACKETS: Final = re.compile(r"[\[(<][^\[\]()<>\n]{0,80}[\])>]")
 _TURN_BORDER: Final = re.compile(
     r"\n|(?=\{\s?[\"']role[\"'])|\s(?=(?:user|human|customer|client|assistant|ai|bot|agent): )", re.IGNORECASE
 )
-_SENTENCE_END: Final = re.compile(r"[.!?][\"')\]},]{0,8}\s+|[\u3002\uff01\uff1f]|\s\|\s|\\n")
+_SPEAKERS: Final = ("user", "human", "customer", "client", "assistant", "ai", "bot", "agent")
+# Dotless, dotted and long letters, which match i and s where case does not count.
+_FOLDED: Final = ("\u0131", "i\u0307", "\u017f")
+_SENTENCE_END: Final = re.compile(
+    r"[.!?|\\\u3002\uff01\uff1f](?:(?<=[.!?])[\"')\]},]{0,8}\s+|(?<=[\u3002\uff01\uff1f])|(?<=\s\|)(?=\s)|(?<=\\)n)"
+)
 _EDGES: Final = string.whitespace + string.punctuation + "\u201c\u201d\u2018\u2019\u00ab\u00bb\u2026\u2013\u2014\u00b7\u2022"
 _START_CHARACTERS: Final = 80
 _WORD: Final = re.compile(r"\w")
 
 
-def said_messages(request: Request) -> Iterator[Message]:
-    """Yield the messages of ``request`` that are no instructions and hold a letter or digit.
+def is_said(message: Message) -> bool:
+    """Whether ``message`` is no instruction and holds a letter or digit.
 
     What is left of a prompt for the assistant to go on from (``{``) holds none.
     """
-    return (m for m in request.messages if m.role not in INSTRUCTIONS and (m.tool_calls or _WORD.search(m.text)))
+    return message.role not in INSTRUCTIONS and (bool(message.tool_calls) or _WORD.search(message.text) is not None)
 
 
 def marks_of(message: Message) -> Iterator[str]:
@@ -47,8 +53,10 @@ def marks_of(message: Message) -> Iterator[str]:
     yield from (core_of(call.arguments) for call in message.tool_calls if _is_long(call.arguments))
     if message.role not in _OTHERS:
         for line in _lines(message.text):
-            sentences = [] if not _is_long(line) else list(_long(_SENTENCE_END.split(line)))
-            yield from sentences or _long((line,))
+            if _is_long(line):
+                yield from _long(_SENTENCE_END.split(line)) or _long((line,))
+            elif not line.isascii():
+                yield from _long((line,))
 
 
 def turns_in(text: str) -> tuple[str, ...]:
@@ -65,7 +73,9 @@ def core_of(line: str) -> str:
     # Most sentences of a long text are plain words: only what may hold a clock or a speaker is looked at closely.
     start = line[:_START_CHARACTERS]
     bare = line if start[:1].isalpha() and ":" not in start else _unlabelled(line)
-    return " ".join(bare.strip(_EDGES).casefold().split()) or line.strip()
+    core = bare.strip(_EDGES).casefold().replace("\n", " ")
+    # Other white space than a blank is not printable.
+    return (core if core.isprintable() and "  " not in core else " ".join(core.split())) or line.strip()
 
 
 def _unlabelled(line: str) -> str:
@@ -78,13 +88,28 @@ def _unlabelled(line: str) -> str:
 
 def _lines(text: str) -> list[str]:
     """Return the lines of ``text``, and the turns where several stand in one line; the close look takes ten times longer."""
-    return _TURN_BORDER.split(text) if ": " in text or "role" in text else text.split("\n")
+    return _TURN_BORDER.split(text) if _names_speaker(text) else text.split("\n")
 
 
-def _long(lines: Iterable[str]) -> Iterator[str]:
-    return (core for core in map(core_of, lines) if _is_long(core))
+def _names_speaker(text: str) -> bool:
+    """Whether a speaker may be named in ``text``; True for texts in which other letters may stand for those of a name."""
+    lower = text.lower()
+    if "role" in lower or any(letter in lower for letter in _FOLDED):
+        return True
+    at = lower.find(": ")
+    while at >= 0:
+        if lower.endswith(_SPEAKERS, 0, at):
+            return True
+        at = lower.find(": ", at + 1)
+    return False
+
+
+def _long(lines: Iterable[str]) -> list[str]:
+    return [core for core in map(core_of, lines) if _is_long(core)]
 
 
 def _is_long(text: str) -> bool:
     # Bytes, since a few signs of some scripts say as much as a dozen letters.
-    return len(text) >= _SHORTEST_LINE_BYTES or len(text.encode("utf-8", "surrogatepass")) >= _SHORTEST_LINE_BYTES
+    return len(text) >= _SHORTEST_LINE_BYTES or (
+        not text.isascii() and len(text.encode("utf-8", "surrogatepass")) >= _SHORTEST_LINE_BYTES
+    )

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+import functools
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from radixlint.privacy.joined_groups import JoinedGroups
-from radixlint.privacy.said_lines import INSTRUCTIONS, marks_of, said_messages, turns_in
-from radixlint.traffic import Message, Request
+from radixlint.privacy.message_numbers import MessageNumbers
+from radixlint.privacy.said_lines import INSTRUCTIONS, is_said, marks_of, turns_in
+from radixlint.traffic import Request
 
 
-def join_shared_messages(requests: Sequence[Request], groups: JoinedGroups) -> dict[int, str]:
+def join_shared_messages(requests: Sequence[Request], numbers: MessageNumbers, groups: JoinedGroups) -> dict[int, str]:
     """Join those of ``requests`` in ``groups`` that have no session id and share a message, a long line or a transcript.
 
     Returns the session of each group (by its leader) of which a message stands in a session as well.
     """
     loose = [i for i, request in enumerate(requests) if request.session is None]
-    marks = _Marks()
-    for i in loose:
-        for holder in marks.holders(requests[i], i):
-            groups.join(i, holder)
-    _join_transcripts(requests, loose, groups)
     if not loose:
         return {}
+    marks = _Marks(numbers)
+    for i in loose:
+        marks.join(i, groups)
+    _join_transcripts(loose, numbers, groups)
     sessions: dict[int, str] = {}
-    for request in requests:
+    for i, request in enumerate(requests):
         if request.session is not None:
-            for holder in marks.known(request):
+            for holder in marks.holders(i):
                 sessions.setdefault(groups.leader(holder), request.session)
     return sessions
 
@@ -34,40 +36,60 @@ def join_shared_messages(requests: Sequence[Request], groups: JoinedGroups) -> d
 class _Marks:
     """Who held a message or a mark first; a message seen before is not taken apart again, of marks only hashes are kept."""
 
-    def __init__(self) -> None:
-        self._messages: dict[Message, int] = {}
+    def __init__(self, numbers: MessageNumbers) -> None:
+        self._numbers = numbers
+        self._is_said = bytes(map(is_said, numbers.messages))
+        self._first: dict[int, int] = {}
         self._marks: dict[int, int] = {}
+        self._mark_holders = functools.cache(self._find_mark_holders)
 
-    def holders(self, request: Request, position: int) -> Iterator[int]:
-        for message in said_messages(request):
-            first = self._messages.setdefault(message, position)
-            if first != position:
-                yield first
+    def join(self, position: int, groups: JoinedGroups) -> None:
+        """Join the request at ``position`` to those that held its messages or marks before; come in rising order."""
+        own = self._numbers.of[position]
+        for at in range(len(own) - 1, -1, -1):
+            number = own[at]
+            if not self._is_said[number]:
                 continue
-            for mark in marks_of(message):
-                if mark:
-                    yield self._marks.setdefault(hash(mark), position)
+            first = self._first.setdefault(number, position)
+            if first == position:
+                self._join_marks(number, position, groups)
+                continue
+            groups.join(position, first)
+            if self._numbers.of[first][: at + 1] == own[: at + 1]:
+                return  # it goes on from that one, which is joined to whoever held what stands in front
 
-    def known(self, request: Request) -> Iterator[int]:
-        for message in said_messages(request):
-            if message in self._messages:
-                yield self._messages[message]
+    def _join_marks(self, number: int, position: int, groups: JoinedGroups) -> None:
+        hold = self._marks.setdefault
+        for mark in marks_of(self._numbers.messages[number]):
+            if mark and (first := hold(hash(mark), position)) != position:
+                groups.join(position, first)
+
+    def holders(self, position: int) -> Iterator[int]:
+        """Yield who first held the messages of the request at ``position``, or the marks of those that nobody held."""
+        for number in self._numbers.of[position]:
+            if not self._is_said[number]:
+                continue
+            if number in self._first:
+                yield self._first[number]
             else:
-                yield from (self._marks[hash(mark)] for mark in marks_of(message) if hash(mark) in self._marks)
+                yield from self._mark_holders(number)
+
+    def _find_mark_holders(self, number: int) -> tuple[int, ...]:
+        found = map(self._marks.get, map(hash, marks_of(self._numbers.messages[number])))
+        return tuple(first for first in found if first is not None)
 
 
-def _join_transcripts(requests: Sequence[Request], loose: Sequence[int], groups: JoinedGroups) -> None:
+def _join_transcripts(loose: Sequence[int], numbers: MessageNumbers, groups: JoinedGroups) -> None:
     """Join requests whose instructions hold a conversation that changes from one to the next.
 
     Turns that are the same in all are examples, and examples are shared by people who have nothing to do with each other.
     """
-    turns: dict[str, tuple[str, ...]] = {}
+    turns = [turns_in(m.text) if m.role in INSTRUCTIONS else () for m in numbers.messages]
+    if not any(turns):
+        return
     members: dict[tuple[str, ...], list[int]] = {}
     for i in loose:
-        texts = (m.text for m in requests[i].messages if m.role in INSTRUCTIONS)
-        told = tuple(
-            turn for text in texts for turn in (turns[text] if text in turns else turns.setdefault(text, turns_in(text)))
-        )
+        told = _told(numbers.of[i], turns)
         if told:
             members.setdefault(told, []).append(i)
     transcripts = list(members)
@@ -82,3 +104,7 @@ def _join_transcripts(requests: Sequence[Request], loose: Sequence[int], groups:
         if sizes[leader] > 1:
             for i in members[transcripts[number]]:
                 groups.join(i, members[transcripts[leader]][0])
+
+
+def _told(own: array[int], turns: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple([turn for number in own if turns[number] for turn in turns[number]])
