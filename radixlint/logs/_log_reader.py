@@ -9,6 +9,7 @@ from msgspec.structs import force_setattr
 
 from radixlint.errors import LogError
 from radixlint.logs._altered_text import MAX_REPEAT_CHECKS, note_half_characters, note_repeated_keys
+from radixlint.logs._collected_lines import CollectedLines, collected_lines
 from radixlint.logs._foreign_files import foreign_file, foreign_text
 from radixlint.logs._json_documents import is_documents, split_documents
 from radixlint.logs._log_files import STDIN, LogFile, log_files
@@ -92,6 +93,7 @@ class _Reader:
         self.hint: str | None = None
         self._detection = Detection(formats)
         self._others = OtherLines(self.tally)
+        self._collected: CollectedLines | None = None
         self._tools: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._repeat_checks = MAX_REPEAT_CHECKS
         self._max_record_bytes = options.max_record_bytes
@@ -108,12 +110,15 @@ class _Reader:
             raise LogError("not a log", where=file.path, hint=hint)
         self.hint = self.hint or foreign_text(head)
         split = split_documents if is_documents(head) else split_lines
-        self._read_all(split(chunks, self._max_record_bytes))
+        records = split(chunks, self._max_record_bytes)
+        self._collected = collected_lines(head, self._max_record_bytes)
+        self._read_all(records if self._collected is None else self._collected.lines(records))
         self.records += self._others.settle()
 
     def finish(self) -> None:
         """Take what the formats held back; a record they took may turn out to be of no use after all."""
         self.meter.finish()
+        self._collected = None
         skipped = sum(self.tally.skipped.values())
         for format_, reading in self.readings.items():
             first = self.tally.next_index
@@ -187,10 +192,12 @@ class _Reader:
         return reading
 
     def _keep(self, requests: Sequence[Request], format_: Format) -> None:
+        # Nobody else has seen the requests yet, and copying each takes longer than all else here.
         for request in requests:
+            if request.time_s is None and self._collected is not None:
+                force_setattr(request, "time_s", self._collected.time_s)
             if not self.part.has(request):
                 continue
-            # Nobody else has seen the request yet, and copying each takes longer than all else here.
             force_setattr(request, "format", format_.name)
             if request.tools:
                 force_setattr(request, "tools", self._tools.setdefault(request.tools, request.tools))
