@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
@@ -9,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from log_records import read_bytes, read_records
+from log_records import json_lines, read_bytes, read_records
 
 from radixlint.errors import LogError
+from radixlint.logs import ReadOptions, load_formats
+from radixlint.logs._log_reader import read_files
 from radixlint.logs._record_json import Record
 from radixlint.logs.mapped import formats
 from radixlint.traffic import TOKEN_BYTES, CacheMark, Message, Request
@@ -75,6 +78,7 @@ def test_damage_is_told_never_raised(name: str) -> None:
     """Whatever stands in place of a value of a record, reading ends with a result or one clear error."""
     rows = [json.loads(line) for line in (FIXTURES / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
     chance = random.Random(name)
+    known = load_formats()
     odd = [None, 7, -1, 1.5, True, "", "x", "[", '{"a"', "[[1]]", "{'a': b'x'}", [], {}, [None], [[]], {"text": 7}, [7, "x"]]
     for _ in range(150):
         row = json.loads(json.dumps(chance.choice(rows)))
@@ -84,7 +88,7 @@ def test_damage_is_told_never_raised(name: str) -> None:
             holder = holder[step]
         holder[place[-1]] = chance.choice(odd)
         try:
-            log = read_records(row)
+            log = read_files(["-"], known, ReadOptions(), io.BytesIO(json_lines(row)))
         except LogError as error:
             message = str(error)
         else:
