@@ -44,7 +44,7 @@ def test_bytes_are_told_as_they_are_read(tmp_path: Path, monkeypatch: pytest.Mon
     assert told[-1] == (2 * size, 2 * size)
     told.clear()
     read_logs([str(path), "-"], stdin=io.BytesIO(json_lines(asking())), progress=lambda done, total: told.append((done, total)))
-    assert told[0] == (min(size, 1 << 18), None)
+    assert {total for _, total in told[:-1]} == {None}
     assert told[-1][0] == told[-1][1]
 
 

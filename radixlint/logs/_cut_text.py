@@ -18,6 +18,7 @@ _MARK: Final = re.compile(
     re.IGNORECASE,
 )
 _MARK_CHARACTERS: Final = 120
+_CLOSING: Final = ("]", ")", "}", ">")
 # LiteLLM's, between what it kept of a text's start and end.
 _INNER_MARK: Final = re.compile(r"\.\.\. ?\(litellm_truncated\b[^()\n]{0,200}\)")
 # SGLang keeps as much from the start as from the end of what is longer than both, with dots between.
@@ -43,7 +44,7 @@ def tell_cut_text(told: Sequence[Request]) -> str | None:
             by_role.setdefault(message.role, set()).add(message.text)
     prompts = {request.rendered for request in told if request.rendered is not None}
     texts = prompts.union(*by_role.values())
-    if count := sum(_MARK.search(text[-_MARK_CHARACTERS:]) is not None for text in texts):
+    if count := sum(map(_has_mark, texts)):
         return _sentence(count, "ends with a mark", "end with a mark")
     if count := sum(_is_cut_inside(text) for text in texts):
         return _sentence(count, "has a mark inside", "have a mark inside")
@@ -55,6 +56,13 @@ def tell_cut_text(told: Sequence[Request]) -> str | None:
 def _sentence(count: int, one: str, several: str) -> str:
     texts = f"text {one}" if count == 1 else f"different texts {several}"
     return f"{count} {texts} as if cut: {_LOWER_BOUNDS}, and token counts too low."
+
+
+def _has_mark(text: str) -> bool:
+    tail = text[-_MARK_CHARACTERS:]
+    # Searching is slow, and every mark has one of these.
+    may_have = tail.rstrip()[-1:] in _CLOSING or any(dots in tail for dots in _DOTS)
+    return may_have and _MARK.search(tail) is not None
 
 
 def _is_cut_inside(text: str) -> bool:

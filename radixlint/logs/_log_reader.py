@@ -162,7 +162,7 @@ class _Reader:
         elif not self._detection.has_json:
             raise RecordError(self._unknown)
         record = decode_record(line)
-        self._repeat_checks = note_repeated_keys(line, self._repeat_checks, self.tally)
+        self._repeat_checks = note_repeated_keys(line, record, self._repeat_checks, self.tally)
         known = self._detection.of_record(record)
         if known is None:
             raise RecordError(self._unknown)

@@ -37,7 +37,7 @@ class Detection:
             RecordError: what is wrapped in it is too deep or not UTF-8.
         """
         envelopes = open_envelopes(record)
-        shape = tuple([tuple(envelope) for envelope in envelopes])
+        shape = tuple(map(tuple, envelopes))
         left = self._left.get(shape)
         if left is None:
             left = self._rule_out(envelopes)

@@ -18,6 +18,8 @@ _MAX_DIGITS: Final = 300
 _NULL: Final = Raw(b"null")
 _MAX_WRAPS: Final = 3
 _WRAPPERS: Final = ("request", "body", "input", "params", "request_body")
+WRAPPERS: Final = frozenset(_WRAPPERS)
+"""The names under which a record may hold another one."""
 
 
 class _Tolerated:
@@ -98,7 +100,7 @@ def open_envelopes(record: Record) -> Sequence[Record]:
     if _Opened.envelopes[0] is record:
         return _Opened.envelopes
     envelopes = [record]
-    while len(envelopes) <= _MAX_WRAPS:
+    while len(envelopes) <= _MAX_WRAPS and not WRAPPERS.isdisjoint(envelopes[-1]):
         last = envelopes[-1]
         inner = next((found for name in _WRAPPERS if name in last and (found := as_record(last[name])) is not None), None)
         if inner is None:

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 from radixlint.errors import LogError
 
-_CHUNK_BYTES: Final = 1 << 18
+_CHUNK_BYTES: Final = 1 << 17
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _ZSTD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
 # A frame of user data may stand in front of the first (pzstd and seekable files write one).
