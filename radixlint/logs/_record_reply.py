@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Raw
 
 from radixlint.logs._chat_messages import Chat, read_chat, read_message
+from radixlint.logs._opened_text import elements
 from radixlint.logs._record_json import Record, RecordError, as_record, decode_value, flatten
 from radixlint.logs._tally import Tally
 from radixlint.traffic import Message
 
-_ELEMENTS: Final = msgspec.json.Decoder(list[Raw])
 _ASSISTANT: Final = "assistant"
 
 
@@ -33,7 +33,7 @@ def read_reply(answers: Sequence[Record], tally: Tally) -> Message | None:
 
 
 def _chosen(choices: Raw, tally: Tally) -> Message | None:
-    first = next(iter(_ELEMENTS.decode(choices)), None)
+    first = next(iter(elements(choices)), None)
     choice = as_record(first)
     if choice is None:
         return None

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-from msgspec import Raw
 from msgspec.structs import replace
 
 from radixlint.logs._batch_join import BatchJoin
+from radixlint.logs._opened_text import elements
 from radixlint.logs._record_fields import shared_fields
 from radixlint.logs._record_json import Record, RecordError, as_record, decode_record, decode_value, flatten
 from radixlint.logs._request_bodies import anthropic_prompt
@@ -25,7 +24,6 @@ GIVES: Final = "Text of the prompt and cache marks from the requests, reported u
 _FAILED: Final = "batch request failed"
 _IN_LIST: Final = "Requests in a list that cannot be read were left out"
 _ID: Final = "custom_id"
-_ELEMENTS: Final = msgspec.json.Decoder(list[Raw])
 
 
 def find(record: Record) -> tuple[Record, ...]:
@@ -48,7 +46,7 @@ class _Batch:
         if "requests" not in record:
             return self._take_one(record)
         done: list[Request] = []
-        for one in _ELEMENTS.decode(record["requests"]):
+        for one in elements(record["requests"]):
             try:
                 done += self._take_one(decode_record(one))
             except RecordError:

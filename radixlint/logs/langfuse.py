@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
@@ -16,6 +15,7 @@ from radixlint.logs._call_tree import CallTree, Node, merged
 from radixlint.logs._json_text import CutText
 from radixlint.logs._langfuse_usage import langfuse_usage
 from radixlint.logs._logged_bodies import Lack, as_fields, reply_in, with_body
+from radixlint.logs._opened_text import elements
 from radixlint.logs._record_fields import shared_fields
 from radixlint.logs._record_json import Record, RecordError, as_record, decode_record, decode_value
 from radixlint.logs._tally import Tally
@@ -34,7 +34,6 @@ _TYPES: Final = frozenset(
     for name in ("GENERATION", "SPAN", "EVENT", "AGENT", "TOOL", "CHAIN", "RETRIEVER", "EVALUATOR", "EMBEDDING", "GUARDRAIL")
 )
 _TRACE_SIGNS: Final = ("htmlPath", "bookmarked", "release")
-_ELEMENTS: Final = msgspec.json.Decoder(list[Raw])
 # Tags stand beside the metadata, and a prompt or version in it is seldom the template's.
 _NOT_LABELS: Final = ("tags", "prompt", "version")
 _CUT: Final = b"truncated due to size exceeding limit"
@@ -98,7 +97,7 @@ class _Observations:
             self._take_all(field, id_)
 
     def _take_all(self, field: Raw, trace: str | None) -> None:
-        for one in _ELEMENTS.decode(field):
+        for one in elements(field):
             self._take_readable(one, trace)
 
     def _take_readable(self, one: Record | Raw, trace: str | None) -> None:
