@@ -13,12 +13,11 @@ from msgspec.structs import replace
 
 from radixlint.api.analyze_options import AnalyzeOptions
 from radixlint.api.measuring import measure
-from radixlint.explain import longest_shared_tokens
 from radixlint.explain.branch_points import CANDIDATES
 from radixlint.explain.laid_out_texts import common_length
 from radixlint.explain.repeats import RUN_TOKENS, repeated_tokens, run_hashes, without_closing
 from radixlint.result.measurement import AnalyzeReport, Show, TreeLimits, TreeNode
-from radixlint.traffic import LogRead, Message, Request, TokenRequest
+from radixlint.traffic import LogRead, Message, Request
 
 RULES = "\n".join(f"{n}. Rule number {n} of the house is not to be bent by anyone." for n in range(1, 30))
 
@@ -165,20 +164,6 @@ def test_much_work_is_sampled_evenly_and_said(monkeypatch: pytest.MonkeyPatch) -
     assert sampled.breaks[0].repeated_tokens == pytest.approx(exact.breaks[0].repeated_tokens, rel=0.05)
     assert any("even sample" in note for note in sampled.notes)
     assert not any("even sample" in note for note in exact.notes)
-
-
-@given(st.lists(st.tuples(st.lists(st.integers(0, 1), max_size=6), st.sampled_from("ab")), max_size=8))
-def test_longest_shared_prefix_equals_brute_force(log: list[tuple[list[int], str]]) -> None:
-    """It is the longest prefix that at least half of the requests, and two, begin with in one namespace."""
-    requests = [TokenRequest(i, ids(*tokens), namespace=space) for i, (tokens, space) in enumerate(log)]
-    prefixes = {(space, tuple(tokens[:n])) for tokens, space in log for n in range(len(tokens) + 1)}
-    quorum = max(2, -(-len(log) // 2))
-
-    def holders(space: str, prefix: tuple[int, ...]) -> int:
-        return sum(s == space and tuple(t[: len(prefix)]) == prefix for t, s in log)
-
-    expected = max((len(p) for space, p in prefixes if holders(space, p) >= quorum), default=0)
-    assert longest_shared_tokens(requests) == expected
 
 
 def leaves_and_hidden(node: TreeNode) -> int:

@@ -77,7 +77,7 @@ def test_block_ids_are_explained_in_tokens() -> None:
 
     breaks, tree = explained(tokens)
 
-    assert longest_shared_tokens(tokens.requests) == 32
+    assert longest_shared_tokens(replay(tokens.requests, load_policy("vllm"))) == 32
     assert [b.token_index for b in breaks] == [32]
     assert "tokens=32" in tree
 

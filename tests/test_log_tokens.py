@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import tracemalloc
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -202,3 +203,68 @@ def test_the_number_of_processes_changes_no_id(options: dict[str, str]) -> None:
 
     assert list(one.requests) == list(two.requests)
     assert (one.tokenizer, one.evidence, one.layout_name) == (two.tokenizer, two.evidence, two.layout_name)
+
+
+class Joining:
+    """A tokenizer without certain cuts: pairs of bytes are one token, so where a text is cut decides all ids behind it."""
+
+    name, cuts, assumption = "joining", None, ""
+    specials: ClassVar[dict[str, int]] = {}
+
+    def encode(self, text: str) -> bytes:
+        data = text.encode()
+        return b"".join(int.from_bytes(data[at : at + 2], "little").to_bytes(4, "little") for at in range(0, len(data), 2))
+
+    def reading_specials(self) -> Joining:
+        return self
+
+
+@pytest.fixture
+def joining(monkeypatch: pytest.MonkeyPatch) -> Joining:
+    """Put ``Joining`` in the place of every tokenizer."""
+    tokenizer = Joining()
+    monkeypatch.setattr("radixlint.api.log_tokens.open_tokenizer", lambda name: tokenizer)
+    return tokenizer
+
+
+def test_a_vocabulary_without_certain_cuts_is_given_the_whole_prompt(joining: Joining) -> None:
+    """No border is certain there: the ids are those of the joined text, and blocks end at about their text's end."""
+    request = Request(0, tools=("{}",), messages=ASKED.messages, marks=(CacheMark(message=0),))
+    pieces = open_layout().lay_out(request)
+
+    found = tokens_of(request, with_blocks=True).requests[0]
+
+    assert any(len(piece.text) % 2 for piece in pieces)
+    assert found.tokens == joining.encode("".join(piece.text for piece in pieces))
+    ends = [-(-sum(len(p.text) for p in pieces[: i + 1]) // 2) for i in range(len(pieces) - 1)]
+    assert (found.block_ends, found.marks) == (tuple(ends), (TokenMark(ends[1]),))
+
+
+def test_a_layout_of_blocks_encodes_them_apart_in_any_vocabulary(joining: Joining) -> None:
+    """Where an API keeps content blocks apart, a breakpoint is a border whatever follows it."""
+    found = tokens_of(ASKED, layout="anthropic").requests[0]
+
+    assert found.tokens == b"".join(joining.encode(piece.text) for piece in open_layout("anthropic").lay_out(ASKED))
+
+
+def test_a_stored_reply_goes_on_from_the_prompt_without_certain_cuts_too(joining: Joining) -> None:
+    """If the joined history begins with the prompt's own ids, the rest is the output; else it is the reply's text alone."""
+    replies = [Message("assistant", "Hello."), Message("assistant", "Hello there.")]
+    prompt = "".join(piece.text for piece in open_layout().lay_out(ASKED))
+
+    for reply in replies:
+        (stored,) = tokens_of(Request(0, tools=ASKED.tools, messages=ASKED.messages, reply=reply), store_outputs=True).requests
+        history = joining.encode(f"{prompt}{reply.text}\n<|end|>\n")
+        goes_on = history.startswith(joining.encode(prompt))
+        expected = history[len(joining.encode(prompt)) :] if goes_on else joining.encode(reply.text)
+        assert stored.output == expected[:-TOKEN_BYTES]
+
+
+def test_forgetting_messages_changes_no_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With room for two messages the ids are those with room for all."""
+    requests = [Request(i, messages=(*ASKED.messages, Message("user", f"Hi {i % 3}"))) for i in range(9)]
+    roomy = list(tokens_of(*requests).requests)
+
+    monkeypatch.setattr("radixlint.api.prompt_encoder._MOST_ITEMS", 2)
+
+    assert list(tokens_of(*requests).requests) == roomy

@@ -121,7 +121,7 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
     return replace(
         report,
         notes=(*report.notes, *notes_on_policy(read, policy, report.waterfall), *shared.notes),
-        longest_shared_tokens=longest_shared_tokens(shared.tokens.requests),
+        longest_shared_tokens=longest_shared_tokens(replayed),
         breaks=shared.breaks,
         tree=shared.tree,
         rows=name_hash.rows(rows) if name_hash else rows,
@@ -196,5 +196,5 @@ def _reuse(tokens: LogTokens, replayed: Replayed, crowd: Crowd) -> Reuse | None:
     if not any(request.session is not None or request.messages for request in tokens.measured):
         return None
     shareable = sum(m.shareable_tokens for m in replayed.matches)
-    own = own_conversation_tokens(tokens.requests, crowd.chains)
+    own = own_conversation_tokens(replayed, crowd.chains)
     return Reuse(own, shareable - own, len(set(crowd.chains)))

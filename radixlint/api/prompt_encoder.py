@@ -11,6 +11,8 @@ from itertools import accumulate
 from typing import Final
 from zlib import crc32
 
+from msgspec import structs
+
 from radixlint.api.encoding_pool import EncodingPool
 from radixlint.api.token_sequence import ChunkStore, StoredTokens
 from radixlint.errors import LayoutError
@@ -19,11 +21,14 @@ from radixlint.tokenizers import PieceEncoder, Tokenizer, piece_encoder
 from radixlint.traffic import TOKEN_BYTES, CacheMark, Message, Request, TokenMark
 
 _PIECES_BYTES: Final = 64 << 20
+_MOST_ITEMS: Final = 1 << 16
 _BEGINNING_CHARACTERS: Final = 4_096
+
+Item = str | Message | None
 
 
 class PromptEncoder:
-    """Encodes prompts and replies; remembers the ids of every distinct message and tool, which the requests share.
+    """Encodes prompts and replies; remembers the ids of messages and tools met lately, which the requests share.
 
     Args:
         tokenizer: the vocabulary.
@@ -33,11 +38,14 @@ class PromptEncoder:
     def __init__(self, tokenizer: Tokenizer, layout: Layout) -> None:
         self.tokenizer = tokenizer
         self._layout = layout
-        # Equal messages are remembered here; the encoder's own memory is for long texts that differ in a part.
+        # Where no cut is certain, the ids of pieces, joined, are those of the prompt only if the layout says so.
+        is_apart = isinstance(layout, WireLayout) and (layout.cuts_blocks or tokenizer.cuts is not None)
+        self._by_piece = layout if isinstance(layout, WireLayout) and is_apart else None
         self._pieces = PieceEncoder(tokenizer, budget_bytes=_PIECES_BYTES).encode_piece
         self._ahead: dict[str, bytes] = {}
         self._whole_ahead: dict[str, bytes] = {}
-        self._items: dict[str | Message | None, tuple[bytes, ...]] = {}
+        # By identity, for equal messages are mostly one object; each is held with its ids, so that no other takes its place.
+        self._items: dict[int, tuple[Item, tuple[bytes, ...]]] = {}
         self._chunks = ChunkStore()
 
     def prompt(self, request: Request, output: bytes, *, with_blocks: bool) -> StoredTokens:
@@ -48,20 +56,19 @@ class PromptEncoder:
         """
         if request.rendered is not None:
             return StoredTokens(self._chunks.cut(self._encode_whole(request.rendered)), output)
-        layout = self._layout
-        if isinstance(layout, WireLayout):
-            buffers = self._wire_ids(request, layout)
-        else:
-            buffers = self._chunks.cut(self._encode_whole(layout.render(request)))
+        if self._by_piece is None:
+            ids = self._encode_text(self._text(request))
+            if not with_blocks:
+                return StoredTokens(self._chunks.cut(ids), output)
+            pieces = self._layout.lay_out(request)
+            return self._with_blocks(request, self._chunks.cut(ids), output, pieces, self._text_ends(pieces, len(ids)))
+        buffers = self._wire_ids(request, self._by_piece)
         if not with_blocks:
             return StoredTokens(buffers, output)
-        if isinstance(layout, WireLayout) and not request.marks:
+        if not request.marks:
             # All pieces but the open turn end a block.
             return StoredTokens(buffers, output, _uint32(_piece_ends(buffers[:-1])))
-        pieces = layout.lay_out(request)
-        ends = _piece_ends(buffers) if isinstance(layout, WireLayout) else self._text_ends(pieces)
-        blocks = [(piece, end) for piece, end in zip(pieces, ends, strict=True) if piece.ends_block]
-        return StoredTokens(buffers, output, _uint32([end for _, end in blocks]), _token_marks(request.marks, blocks))
+        return self._with_blocks(request, buffers, output, self._layout.lay_out(request), _piece_ends(buffers))
 
     def encode_ahead(self, requests: Sequence[Request], pool: EncodingPool) -> None:
         """Let ``pool`` encode what is not known of the prompts of ``requests``, so that ``prompt`` finds it done."""
@@ -72,7 +79,7 @@ class PromptEncoder:
             if request.rendered is not None:
                 whole[request.rendered] = crc32(request.rendered[:_BEGINNING_CHARACTERS].encode("utf-8", "replace"))
             elif isinstance(layout, WireLayout):
-                new = (item for item in layout.wire(request) if item not in self._items)
+                new = (item for item in layout.wire(request) if id(item) not in self._items)
                 pieces.update((text, len(pieces)) for item in new for text in layout.texts(item))
             else:
                 with contextlib.suppress(LayoutError):  # told when its turn comes
@@ -86,37 +93,60 @@ class PromptEncoder:
 
         Where the history does not go on from the prompt's own tokens, those of the reply's text alone.
         """
-        reply, layout = request.reply, self._layout
+        reply = request.reply
         if reply is None:
             return b""
         if request.rendered is None:
-            if isinstance(layout, WireLayout):
-                opening = b"".join(self._known(None, layout))
-                history = b"".join(self._known(reply, layout))
+            if self._by_piece is not None:
+                opening = b"".join(self._known(None, self._by_piece))
+                history = b"".join(self._known(reply, self._by_piece))
             else:
-                opening = self._encode_whole(layout.render(request))
-                history = self._encode_whole(layout.render(request, with_reply=True))
+                opening = self._encode_text(self._text(request))
+                history = self._encode_text(self._text(request, reply))
             if history.startswith(opening):
                 return history[len(opening) :]
         return self._encode(reply.text)
 
     def _wire_ids(self, request: Request, layout: WireLayout) -> tuple[bytes, ...]:
-        known = self._items.get
         found: list[bytes] = []
+        known = self._items.get
         for item in layout.wire(request):
-            found += known(item) or self._new(item, layout)
+            held = known(id(item))
+            found += held[1] if held else self._known(item, layout)
         return tuple(found)
 
-    def _known(self, item: str | Message | None, layout: WireLayout) -> tuple[bytes, ...]:
-        return self._items.get(item) or self._new(item, layout)
+    def _known(self, item: Item, layout: WireLayout) -> tuple[bytes, ...]:
+        held = self._items.get(id(item))
+        if held is None:
+            if len(self._items) >= _MOST_ITEMS:
+                self._items.clear()
+            held = self._items[id(item)] = item, tuple(map(self._encode, layout.texts(item)))
+        return held[1]
 
-    def _new(self, item: str | Message | None, layout: WireLayout) -> tuple[bytes, ...]:
-        ids = self._items[item] = tuple(map(self._encode, layout.texts(item)))
-        return ids
+    def _text(self, request: Request, reply: Message | None = None) -> str:
+        """Return the prompt as one text; with ``reply`` as its last message, in the place of the open turn."""
+        layout = self._layout
+        if not isinstance(layout, WireLayout):
+            return layout.render(request, with_reply=reply is not None)
+        if reply is None:
+            return "".join(text for item in layout.wire(request) for text in layout.texts(item))
+        answered = structs.replace(request, messages=(*request.messages, reply))
+        return "".join(text for item in layout.wire(answered)[:-1] for text in layout.texts(item))
 
-    def _text_ends(self, pieces: Sequence[Piece]) -> list[int]:
-        """Return the length in tokens of the text up to the end of each piece; no buffer belongs to a piece here."""
-        return [len(self._encode_whole(text)) // TOKEN_BYTES for text in accumulate(piece.text for piece in pieces)]
+    def _encode_text(self, text: str) -> bytes:
+        # The marks of our own layouts are ordinary text; what a template wrote is read as engines do.
+        return self._encode(text) if isinstance(self._layout, WireLayout) else self._encode_whole(text)
+
+    def _text_ends(self, pieces: Sequence[Piece], most_bytes: int) -> list[int]:
+        """Return the length in tokens of the text up to the end of each piece: about where it ends, if inside a token."""
+        texts = accumulate(piece.text for piece in pieces)
+        return [min(len(self._encode_text(text)), most_bytes) // TOKEN_BYTES for text in texts]
+
+    def _with_blocks(
+        self, request: Request, buffers: tuple[bytes, ...], output: bytes, pieces: Sequence[Piece], ends: Sequence[int]
+    ) -> StoredTokens:
+        blocks = [(piece, end) for piece, end in zip(pieces, ends, strict=True) if piece.ends_block]
+        return StoredTokens(buffers, output, _uint32([end for _, end in blocks]), _token_marks(request.marks, blocks))
 
     def _encode(self, text: str) -> bytes:
         ids = self._ahead.get(text)

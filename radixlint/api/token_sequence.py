@@ -56,7 +56,7 @@ class TokenSequence(Sequence[TokenRequest]):
             request.time_s,
             request.block_tokens if is_blocks else 1,
             request.prompt_tokens if is_blocks else None,
-            tuple(memoryview(stored.block_ends).cast("I")),
+            tuple(memoryview(stored.block_ends).cast("I")) if stored.block_ends else (),
             stored.marks,
             request.host,
         )

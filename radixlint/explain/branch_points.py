@@ -16,7 +16,7 @@ from radixlint.result.measurement import Break
 from radixlint.traffic import TOKEN_BYTES, TokenRequest
 
 CANDIDATES: Final = 32
-_COMPARED_TOKENS: Final = 20_000_000
+_COMPARED_TOKENS: Final = 2_000_000
 _SHOWN_CHARACTERS: Final = 80
 _SHARED_CHARACTERS: Final = 60
 _VALUE_CHARACTERS: Final = 200

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from typing import Final
 
 from msgspec import Struct
@@ -43,7 +42,7 @@ def parting_places(
 
     A request that goes on where a cached one ends has not parted from it: its new tokens are just new.
     """
-    places: dict[tuple[str, str, bytes], PartingPlace] = {}
+    places: dict[tuple[str, str, int], PartingPlace] = {}
     for parting, request in _partings(tokenized, replayed, conversations, texts):
         key = _place_key(parting, request, texts)
         place = places.setdefault(key, PartingPlace(key[1], []))
@@ -61,48 +60,42 @@ def _partings(
     tokenized: Sequence[TokenRequest], replayed: Replayed, conversations: Sequence[int], texts: LaidOutTexts
 ) -> Iterator[tuple[Parting, TokenRequest]]:
     latest: dict[int, int] = {}
-    for position, (request, match) in enumerate(zip(tokenized, replayed.matches, strict=True)):
+    for position, (match, nearest) in enumerate(zip(replayed.matches, replayed.partners, strict=True)):
         previous = latest.get(conversations[position])
         latest[conversations[position]] = position
-        lost_tokens = request.prompt_tokens - match.shareable_tokens
-        if not lost_tokens:
+        lost_tokens = match.prompt_tokens - match.shareable_tokens
+        if not lost_tokens or nearest is None:
             continue
-        partner = _partner(tokenized, request, match.shareable_tokens, previous, replayed.partners[position])
-        if partner is None or _length_tokens(partner[1]) <= match.shareable_tokens:
+        partner = nearest
+        if previous not in (None, nearest) and _shares(tokenized, replayed, previous, position):
+            partner = previous  # if it shares as much as any, it is whom this one should have matched
+        if replayed.stored_tokens[partner] <= match.shareable_tokens:
             continue
-        before = texts.text(partner[0])
+        before, request = texts.text(partner), tokenized[position]
         offset = common_length(texts.text(position), before)
-        if before and offset == len(before) and not partner[1].output:
+        if before and offset == len(before) and not tokenized[partner].output:
             # The same text throughout, though its last token differs: "\n" goes on as "\n\n".
             continue
-        yield Parting(position, partner[0], match.shareable_tokens, lost_tokens, offset), request
+        yield Parting(position, partner, match.shareable_tokens, lost_tokens, offset), request
 
 
-def _partner(
-    tokenized: Sequence[TokenRequest], request: TokenRequest, shared_tokens: int, previous: int | None, nearest: int | None
-) -> tuple[int, TokenRequest] | None:
-    """Prefer the conversation's previous request if it shares as much as any: it is whom this one should have matched."""
-    if nearest is None:
-        return None
-    if previous is not None and previous != nearest:
-        before = tokenized[previous]
-        shared = request.tokens[: shared_end(request, shared_tokens)]
-        if before.namespace == request.namespace and (before.tokens + before.output).startswith(shared):
-            return previous, before
-    return nearest, tokenized[nearest]
+def _shares(tokenized: Sequence[TokenRequest], replayed: Replayed, previous: int, position: int) -> bool:
+    """Whether request ``previous`` holds all that request ``position`` shares with any."""
+    shared_tokens = replayed.matches[position].shareable_tokens
+    if replayed.stored_tokens[previous] < shared_tokens:
+        return False
+    before, request = tokenized[previous], tokenized[position]
+    shared = request.tokens[: shared_end(request, shared_tokens)]
+    return before.namespace == request.namespace and (before.tokens + before.output).startswith(shared)
 
 
-def _length_tokens(request: TokenRequest) -> int:
-    return request.prompt_tokens + len(request.output) // TOKEN_BYTES * request.id_tokens
-
-
-def _place_key(parting: Parting, request: TokenRequest, texts: LaidOutTexts) -> tuple[str, str, bytes]:
+def _place_key(parting: Parting, request: TokenRequest, texts: LaidOutTexts) -> tuple[str, str, int]:
+    # Of the prefix its hash, for many long ones may be told apart; nothing that is shown depends on the value.
     text = texts.text(parting.position)
     if not text:
         prefix = request.tokens[: shared_end(request, parting.shared_tokens)]
-        return request.namespace, "token ids", blake2b(prefix, digest_size=16).digest()
+        return request.namespace, "token ids", hash(prefix)
     place = texts.place(parting.position, parting.offset)
     # A very long line is many places: a question at its end is not the clock at its start.
     start = parting.offset - (parting.offset - place.line_start) % _LONG_LINE_CHARACTERS
-    prefix = text[:start].encode("utf-8", "surrogatepass")
-    return request.namespace, place.where, blake2b(prefix, digest_size=16).digest()
+    return request.namespace, place.where, hash(text[:start])

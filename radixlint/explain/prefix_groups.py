@@ -43,21 +43,6 @@ def child_groups(requests: Sequence[TokenRequest], group: PrefixGroup) -> tuple[
     return tuple(_group(requests, members, group.end_ids, group.end_tokens) for members in branches.values())
 
 
-def longest_shared_tokens(requests: Sequence[TokenRequest]) -> int:
-    """Return the length of the longest prefix that at least half of the requests, and at least two, have in common.
-
-    Prefixes are shared within a namespace only; 0 if no such prefix exists.
-    """
-    quorum = max(2, -(-len(requests) // 2))
-    longest = 0
-    pending = [g for g in top_groups(requests) if len(g.members) >= quorum]
-    while pending:
-        group = pending.pop()
-        longest = max(longest, group.end_tokens)
-        pending.extend(g for g in child_groups(requests, group) if len(g.members) >= quorum)
-    return longest
-
-
 def _group(requests: Sequence[TokenRequest], members: list[int], start_ids: int, start_tokens: int) -> PrefixGroup:
     # Ids may be joined on access: each request is read once, and none is kept.
     first, start = requests[members[0]], start_ids * TOKEN_BYTES

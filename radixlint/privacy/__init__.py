@@ -2,12 +2,14 @@
 
 from radixlint.privacy.conversations import Crowd, crowd_note, crowd_of
 from radixlint.privacy.disclosure import Disclosure, Shown
+from radixlint.privacy.joined_groups import JoinedGroups
 from radixlint.privacy.secret_masks import mask_secrets, name_masks
 from radixlint.privacy.shapes import is_plain_text, shape_of
 
 __all__ = [
     "Crowd",
     "Disclosure",
+    "JoinedGroups",
     "Shown",
     "crowd_note",
     "crowd_of",

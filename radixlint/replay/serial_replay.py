@@ -17,14 +17,17 @@ class Replayed(Struct, frozen=True):
     """What one replay saw.
 
     ``matches`` and ``partners`` stand in the order of the requests. A partner is the position of the earlier request whose
-    cached tokens this request left last (it may have been used up whole), None where nothing was shared.
-    ``distinct_tokens`` is what an unlimited cache holds at the end, each shared token once. ``id_tokens`` says for each
-    request how many tokens an id stands for. ``written`` says for each how many tokens it wrote to the cache at a price and
-    how many of them for the longer time to live; it is empty where writes have no price.
+    cached tokens this request left last (it may have been used up whole), None where nothing was shared. ``stored_tokens``
+    says how long each request's prompt and output are together, ``matched_tokens`` how much of that, from the start, they
+    have in common with the partner's. ``distinct_tokens`` is what an unlimited cache holds at the end, each shared token
+    once. ``id_tokens`` says for each request how many tokens an id stands for. ``written`` says for each how many tokens it
+    wrote to the cache at a price and how many of them for the longer time to live; it is empty where writes have no price.
     """
 
     matches: list[Match]
     partners: list[int | None]
+    matched_tokens: list[int]
+    stored_tokens: list[int]
     distinct_tokens: int
     id_tokens: list[int]
     written: list[tuple[int, int]]
@@ -63,6 +66,8 @@ def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
     trees: dict[int, RadixTree] = {}
     matches: list[Match] = []
     partners: list[int | None] = []
+    matched_tokens: list[int] = []
+    stored_tokens: list[int] = []
     id_tokens: list[int] = []
     written: list[tuple[int, int]] = []
     distinct_tokens = 0
@@ -77,6 +82,8 @@ def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
             written.append((hit.written_tokens, hit.written_long_tokens))
         matches.append(Match(request.index, prompt_tokens, min(found_ids * ids, prompt_tokens), hit.tokens, hit.blocks))
         partners.append(inserted.partner)
+        matched_tokens.append(inserted.matched_tokens * ids)
+        stored_tokens.append(prompt_tokens + len(request.output) // TOKEN_BYTES * ids)
         id_tokens.append(ids)
         distinct_tokens += (len(sequence) // TOKEN_BYTES - inserted.matched_tokens) * ids
-    return Replayed(matches, partners, distinct_tokens, id_tokens, written)
+    return Replayed(matches, partners, matched_tokens, stored_tokens, distinct_tokens, id_tokens, written)
