@@ -60,9 +60,11 @@ def test_they_are_told_a_few_times_a_second_at_most(tmp_path: Path) -> None:
     assert len(told) <= 1 + 5 * (time.monotonic() - start_s)
 
 
-def test_a_terminal_shows_a_bar_that_disappears(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("columns", [20, 30, 100])
+def test_a_terminal_shows_a_bar_that_disappears(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
     """A large log has one line with size and time left, cleared at the end; a small one has none, nor has a pipe."""
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", str(columns))
     shown = {}
     for name, stderr, size in (("large", Terminal(), 50 * MIB), ("small", Terminal(), MIB), ("pipe", io.StringIO(), 50 * MIB)):
         monkeypatch.setattr(sys, "stderr", stderr)
@@ -74,6 +76,7 @@ def test_a_terminal_shows_a_bar_that_disappears(monkeypatch: pytest.MonkeyPatch)
 
     assert "reading" in shown["large"]
     assert shown["large"].endswith("\x1b[2K")
+    assert shown["large"].count("\n") == 1  # written at the end, and taken back
     assert (shown["small"], shown["pipe"]) == ("", "")
 
 

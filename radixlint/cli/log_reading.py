@@ -53,9 +53,15 @@ class _ProgressLine:
 def _opened_bar(done_bytes: int, total_bytes: int | None) -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Column
 
-    console = Console(file=sys.stderr)
-    columns = (TextColumn("reading"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    console, one_line = Console(file=sys.stderr), Column(no_wrap=True)
+    columns = (
+        TextColumn("reading", table_column=one_line),
+        BarColumn(),
+        DownloadColumn(table_column=one_line),
+        TimeRemainingColumn(table_column=one_line),
+    )
     bar = Progress(*columns, console=console, transient=True, auto_refresh=False, disable=console.is_dumb_terminal)
     bar.add_task("reading", completed=done_bytes, total=total_bytes)
     bar.start()
