@@ -1,19 +1,17 @@
-"""Ids from trees, memos, cut parts, processes and the fast engine are those of one full encode by tiktoken."""
+"""Ids from trees, memos, cut parts and the fast engine are those of one full encode by tiktoken."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from radixlint.errors import TokenizerError
-from radixlint.tokenizers import PieceEncoder, encode_in_processes, is_certain_cut, open_tokenizer, piece_encoder
+from radixlint.tokenizers import PieceEncoder, is_certain_cut, open_tokenizer, piece_encoder
 from radixlint.tokenizers import _fast_engine as fast_engine
-from radixlint.tokenizers import _worker_processes as workers
 from radixlint.tokenizers._certain_cuts import EVERY_CUT, PLAIN_CUTS, SLASH_CUTS
 from radixlint.tokenizers._id_memo import IdMemo
 from radixlint.tokenizers._paragraph_memo import ParagraphMemo
@@ -204,45 +202,6 @@ def test_long_runs_of_blanks_are_exact(name: str, text: str) -> None:
     tokenizer = open_tokenizer(name)
 
     assert tokenizer._encode_exactly(text) == toktok._encoding(name).encode_to_buffer(text)  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize("jobs", [1, 2, 3])
-def test_processes_give_the_same_ids(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For any number of processes each distinct text has its ids, in order of first appearance."""
-    monkeypatch.setattr(workers, "_TRIAL_S", 0.0)
-    monkeypatch.setattr(workers, "_WORTHWHILE_S", 0.0)
-    tokenizer = open_tokenizer("bytes")
-    texts = [f"{i % 7} shared start, and then {i % 11}" for i in range(100)]
-
-    found = encode_in_processes(texts, tokenizer, jobs=jobs)
-
-    assert list(found) == list(dict.fromkeys(texts))
-    assert all(ids == tokenizer.encode(text) for text, ids in found.items())
-
-
-def test_one_process_does_it_where_others_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the right to start processes the ids come from this one."""
-
-    def refuse(*args: object, **options: object) -> None:
-        raise PermissionError("no processes here")
-
-    monkeypatch.setattr(workers, "_TRIAL_S", 0.0)
-    monkeypatch.setattr(workers, "_WORTHWHILE_S", 0.0)
-    monkeypatch.setattr(workers, "ProcessPoolExecutor", refuse)
-    tokenizer = open_tokenizer("bytes")
-
-    assert encode_in_processes(["b", "a", "b"], tokenizer, jobs=2) == {"b": tokenizer.encode("b"), "a": tokenizer.encode("a")}
-
-
-def test_shares_cover_the_texts_in_order() -> None:
-    """Each text is in one share, the shares are in order and about equal, and there are never more than texts."""
-    texts = sorted(f"{i:03}" * 10 for i in range(100))
-
-    for count in (1, 2, 3, 7, 200):
-        shares = workers._shares(texts, count)
-        assert [text for share in shares for text in share] == texts
-        assert len(shares) == min(count, 100)
-        assert all(a[-1] < b[0] for a, b in pairwise(shares))
 
 
 def test_pieces_without_certain_cuts_are_joined_first() -> None:

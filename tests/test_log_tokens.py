@@ -189,22 +189,6 @@ def test_the_vocabulary_of_each_model_is_used_and_named() -> None:
     assert tokenize(requests[:1]).evidence is Evidence.STATIC
 
 
-@pytest.mark.parametrize("options", [{}, {"layout": "anthropic"}, {"chat_template": ROLE_MARKS}], ids=str)
-def test_the_number_of_processes_changes_no_id(options: dict[str, str]) -> None:
-    """Two processes give what one gives, for messages, rendered text, several vocabularies and given ids."""
-    requests = [
-        *(Request(i, model="gpt-4", messages=(*ASKED.messages, Message("user", f"Hi {i % 7}"))) for i in range(600)),
-        Request(600, rendered="<s>Hi\ud800"),
-        Request(601, token_ids=IDS),
-        Request(602, usage=Usage(prompt_tokens=1)),
-    ]
-
-    one, two = (tokenize(requests, TokenOptions(jobs=jobs, **options)) for jobs in (1, 2))  # type: ignore[arg-type]  # names
-
-    assert list(one.requests) == list(two.requests)
-    assert (one.tokenizer, one.evidence, one.layout_name) == (two.tokenizer, two.evidence, two.layout_name)
-
-
 class Joining:
     """A tokenizer without certain cuts: pairs of bytes are one token, so where a text is cut decides all ids behind it."""
 

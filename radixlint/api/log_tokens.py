@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from radixlint.api.encoding_pool import EncodingPool
 from radixlint.api.prompt_encoder import PromptEncoder
 from radixlint.api.token_sequence import StoredTokens, TokenSequence
 from radixlint.errors import ConfigError, LayoutError
@@ -21,8 +19,6 @@ from radixlint.traffic import TOKEN_BYTES, Request, TokenRequest
 
 IDS_GIVEN: Final = "ids given"
 AS_RENDERED: Final = "as rendered"
-# A chat template keeps as many texts, so that none is rendered twice.
-_WINDOW_REQUESTS: Final = 256
 _DATED: Final = (
     "The chat template prints the date: that of each request in UTC, or a fixed one where the log gives no date. On a server "
     "whatever stands behind it is computed anew each day."
@@ -36,7 +32,7 @@ class TokenOptions:
     ``tokenizer`` is a name or a file, None for the vocabulary of each request's model. ``layout`` is a name, None for
     tools-first; ``chat_template`` a file that takes its place. ``store_outputs`` lets logged replies enter the cache as text.
     ``with_blocks`` works out the ends of content blocks and the places of cache marks, which only policies with breakpoints
-    or units need. ``jobs`` processes encode; their number changes no id.
+    or units need.
     """
 
     tokenizer: str | None = None
@@ -44,7 +40,6 @@ class TokenOptions:
     chat_template: str | None = None
     store_outputs: bool = False
     with_blocks: bool = False
-    jobs: int = 1
 
 
 class LogTokens(Struct, frozen=True):
@@ -87,21 +82,9 @@ def tokenize(requests: Iterable[Request], options: TokenOptions | None = None) -
         TokenizerError: the tokenizer is unknown or its vocabulary cannot be read.
         ConfigError: the chat template fails for every request, or does not come to an end.
     """
-    options = options or TokenOptions()
-    run = _Run(options)
-    if options.jobs == 1:
-        for position, request in enumerate(requests):
-            run.take(position, request)
-        return run.result()
-    pool = EncodingPool(options.jobs)
-    try:
-        numbered = enumerate(requests)
-        while window := list(itertools.islice(numbered, _WINDOW_REQUESTS)):
-            run.encode_ahead([request for _, request in window], pool)
-            for position, request in window:
-                run.take(position, request)
-    finally:
-        pool.close()
+    run = _Run(options or TokenOptions())
+    for position, request in enumerate(requests):
+        run.take(position, request)
     return run.result()
 
 
@@ -132,15 +115,6 @@ class _Run:
         self._measured.append(request)
         self._positions.append(position)
         self._stored.append(stored)
-
-    def encode_ahead(self, requests: Sequence[Request], pool: EncodingPool) -> None:
-        """Encode what the prompts of ``requests`` need in the processes of ``pool``."""
-        by_encoder: dict[PromptEncoder, list[Request]] = {}
-        for request in requests:
-            if request.has_prompt and request.token_ids is None and request.block_ids is None:
-                by_encoder.setdefault(self._encoder(request.model), []).append(request)
-        for encoder, asked in by_encoder.items():
-            encoder.encode_ahead(asked, pool)
 
     def result(self) -> LogTokens:
         if self._failed and not self._measured:

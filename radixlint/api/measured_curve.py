@@ -13,8 +13,6 @@ from radixlint.traffic import CachePolicy
 _DIFFERENCES: Final = {
     "tree": "It gives up whole leaves of its tree, so under pressure its rates lie below; replay one size with --kv-tokens.",
     "block-pool": "It keeps a second copy of a last block that is computed again; replay one size with --kv-tokens.",
-    "slots": "It keeps one prompt a slot, not blocks: the curve is an upper bound.",
-    "entries": "It hits only where entries end, and nobody names its size: the curve is an upper bound.",
 }
 
 

@@ -78,7 +78,7 @@ def part(requests: Sequence[Request], matches: Matches) -> Part:
         shareable_tokens=sum(m.shareable_tokens for m in known) if known else None,
         engine_tokens=sum(m.engine_tokens for m in known) if known else None,
         reported_tokens=reported_tokens(requests, matches)[0],
-        uncached_tokens=sum(map(_uncached, requests, matches)),
+        uncached_tokens=_sum_known(map(_uncached, requests, matches)),
         hit_rate=hit_rates(requests, matches),
     )
 
@@ -123,11 +123,16 @@ def _reported(request: Request, match: Match | None) -> tuple[int, int] | None:
     return (usage.cached_tokens, length) if length else None
 
 
-def _uncached(request: Request, match: Match | None) -> int:
+def _uncached(request: Request, match: Match | None) -> int | None:
     reported = _reported(request, match)
     if reported is not None:
         return reported[1] - reported[0]
-    return 0 if match is None else match.prompt_tokens - match.engine_tokens
+    return None if match is None else match.prompt_tokens - match.engine_tokens
+
+
+def _sum_known(counts: Iterable[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
 
 
 def _output_tokens(request: Request) -> int | None:

@@ -40,7 +40,7 @@ def groups(
             Group(one, shown(key), replace(_part_of(requests, matches, positions), cost=cost(positions)))
             for key, positions in members.items()
         ]
-        found += sorted(here, key=lambda group: (-group.part.uncached_tokens, group.key is None, group.key or ""))
+        found += sorted(here, key=lambda group: (-(group.part.uncached_tokens or 0), group.key is None, group.key or ""))
     return tuple(found)
 
 

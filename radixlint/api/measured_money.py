@@ -23,7 +23,8 @@ class Bill:
     """The bills for parts of one log.
 
     The provider is the one that was named, else the one whose model it is. Simulated counts are those of the replayed
-    policy, so they make a bill for its provider only; another one's takes what was reported.
+    policy, so they make a bill for its provider only. Reported counts do so where that provider serves the model, or where
+    nobody named one, or where there is nothing to simulate.
 
     Args:
         requests: all of the log.
@@ -88,10 +89,16 @@ class Bill:
             prices,
             provider=provider,
             model=model,
-            usages=[self._requests[i].usage for i in positions],
+            usages=[self._requests[i].usage for i in positions] if self._is_counted_by(provider, model) else (),
             written=written,
         )
         return money if money.billed.evidence is Evidence.MEASURED or provider == self._policy.name else None
+
+    def _is_counted_by(self, provider: str, model: str | None) -> bool:
+        """Whether the log's own counts are those of ``provider``: another one's cache would have hit something else."""
+        if self._policy.is_assumed or (model is not None and provider_of_model(model, self._files) == provider):
+            return True
+        return not any(match is not None for match in self._matches)
 
     def _prices_for(self, model: str | None) -> tuple[str, PriceFactors | None]:
         if model not in self._prices:

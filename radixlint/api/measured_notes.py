@@ -10,7 +10,7 @@ from radixlint.api.measured_figures import Matches
 from radixlint.api.measured_policy import usual_model
 from radixlint.providers import provider_of_model
 from radixlint.result.measurement import UsageAgreement, WaterfallEntry
-from radixlint.traffic import CachePolicy, EngineStats, LogRead, Request
+from radixlint.traffic import CachePolicy, EngineStats, LogRead
 
 _ENGINE_STORES: Final = ("tree", "block-pool")
 _DETAILS_FLAGS: Final = {"sglang": "--enable-cache-report", "vllm": "--enable-prompt-tokens-details"}
@@ -18,7 +18,7 @@ _DETAILS_FLAGS: Final = {"sglang": "--enable-cache-report", "vllm": "--enable-pr
 
 def notes_on(read: LogRead, matches: Matches, agreement: UsageAgreement | None) -> tuple[str, ...]:
     """Return the notes on tokens and usage."""
-    return tuple(_notes(read.requests, matches, agreement))
+    return tuple(_notes(read, matches, agreement))
 
 
 def notes_on_policy(read: LogRead, policy: CachePolicy, waterfall: Sequence[WaterfallEntry]) -> tuple[str, ...]:
@@ -26,7 +26,8 @@ def notes_on_policy(read: LogRead, policy: CachePolicy, waterfall: Sequence[Wate
     return (*_timing(policy, waterfall), *_gaps(read, policy))
 
 
-def _notes(requests: Sequence[Request], matches: Matches, agreement: UsageAgreement | None) -> Iterator[str]:
+def _notes(read: LogRead, matches: Matches, agreement: UsageAgreement | None) -> Iterator[str]:
+    requests = read.requests
     total = len(requests)
     unknown = sum(match is None for match in matches)
     if 0 < unknown < total:
@@ -41,9 +42,18 @@ def _notes(requests: Sequence[Request], matches: Matches, agreement: UsageAgreem
     reporting = figures.reported_tokens(requests, matches)[2]
     if 0 < reporting < total:
         yield f"Cached tokens are reported by {reporting:,} of {total:,} requests; the reported rate covers these only."
+    yield from _counted_by_lines(read, reporting)
     with_output = figures.output_tokens(requests)[1]
     if 0 < with_output < total:
         yield f"Output tokens are known for {with_output:,} of {total:,} requests."
+
+
+def _counted_by_lines(read: LogRead, reporting: int) -> Iterator[str]:
+    """Yield what the statistics lines say where most requests do not say it themselves."""
+    for stats in read.stats:
+        if reporting < len(read.requests) and stats.cached_tokens is not None and stats.new_tokens:
+            rate = stats.cached_tokens / (stats.cached_tokens + stats.new_tokens)
+            yield f"The statistics lines of {stats.engine} count every request: {rate:.1%} of the prompt tokens were cached."
 
 
 def _timing(policy: CachePolicy, waterfall: Sequence[WaterfallEntry]) -> Iterator[str]:
@@ -53,21 +63,24 @@ def _timing(policy: CachePolicy, waterfall: Sequence[WaterfallEntry]) -> Iterato
     if policy.store == "tree" and policy.name == "sglang" and not policy.in_flight:
         yield (
             "One request at a time is replayed: with several in flight SGLang shares a prompt only after its batch is done, so "
-            "this is an upper figure (measured: 0.1 to 2.8 points above the served rate); --in-flight N gives a lower one."
+            "this is an upper figure (in whole runs 0.1 to 2.8 points above the served rate, far more where many requests start "
+            "cold at once); --in-flight N gives a lower one."
         )
     if lost_to_capacity and policy.store in _ENGINE_STORES:
         yield (
             "The cache is under pressure: with requests in flight at the same time the served rate is within 1 to 2 points of "
             "this one, either way, by the order in which they end."
         )
+    if policy.in_flight and policy.store == "block-pool":
+        yield "vLLM shares a block as soon as it is scheduled, also within a batch: trust the replay without --in-flight."
     if policy.in_flight and policy.kv_tokens is not None:
         yield "The lower bound lets a batch see neither itself nor the one before; it does not model the room that they hold."
 
 
 def _gaps(read: LogRead, policy: CachePolicy) -> Iterator[str]:
-    hosted = _hosted_by(read, policy)
-    if hosted:
-        yield f"The usual model of this log is one of {hosted}: --engine {hosted} replays the rules of that provider."
+    engines = sorted({stats.engine for stats in read.stats})
+    if len(engines) > 1:
+        yield f"The logs are of several engines ({', '.join(engines)}), which share no cache: measure them apart."
     if policy.ttl_s is not None and any(request.time_s is None for request in read.requests):
         yield "Some requests have no time: nothing expires before them."
     flag = _DETAILS_FLAGS.get(read.engine or "")
@@ -88,7 +101,10 @@ def _room(stats: EngineStats, policy: CachePolicy) -> Iterator[str]:
     )
 
 
-def _hosted_by(read: LogRead, policy: CachePolicy) -> str | None:
-    """Return the provider whose model the log names most, where nobody named an engine."""
+def provider_hint(read: LogRead, policy: CachePolicy) -> str | None:
+    """Return what to do where nobody named an engine and a hosted provider serves the usual model; None else."""
     model = usual_model(read.requests)
-    return provider_of_model(model) if policy.is_assumed and model is not None else None
+    hosted = provider_of_model(model) if policy.is_assumed and model is not None else None
+    if hosted is None:
+        return None
+    return f"The usual model of this log is one of {hosted}: --engine {hosted} replays the rules of that provider."

@@ -20,6 +20,7 @@ from radixlint.traffic import CachePolicy, LogRead, Request
 DEFAULT_ENGINE: Final = "vllm"
 EVICTIONS: Final = ("lru", "lfu", "slru", "priority")
 ROUTINGS: Final = ("round-robin", "random", "hash-prefix", "cache-aware")
+_SIZELESS: Final = ("entries", "slots")
 _GIB: Final = 1 << 30
 
 
@@ -31,7 +32,7 @@ def policy_for(options: PolicyOptions, read: LogRead, model: str | None) -> Cach
         DataError: the engine or the model is unknown, or a provider file is wrong.
     """
     name = options.engine or read.engine or DEFAULT_ENGINE
-    block_tokens = options.block_tokens or _block_tokens_of(read, name)
+    block_tokens = _block_tokens(options, read, name)
     policy = load_policy(name, block_tokens, model=usual_model(read.requests), files=provider_paths(options))
     policy = structs.replace(
         policy,
@@ -48,15 +49,28 @@ def policy_for(options: PolicyOptions, read: LogRead, model: str | None) -> Cach
     return policy
 
 
-def check_policy(options: PolicyOptions, model: str | None) -> None:
-    """Raise what ``policy_for`` would, before a large log is read."""
-    policy_for(options, LogRead(format="", records=0, requests=(), skipped={}), model)
+def check_policy(options: PolicyOptions, model: str | None, *, with_curve: bool = False) -> None:
+    """Raise what ``policy_for`` would, before a large log is read.
+
+    Raises:
+        ConfigError, DataError: as ``policy_for`` does; also for a curve over sizes where the cache has none.
+    """
+    policy = policy_for(options, LogRead(format="", records=0, requests=(), skipped={}), model)
+    if with_curve and policy.store in _SIZELESS:
+        hint = "use --engine generic-block for what any cache of that size could hit"
+        raise ConfigError(f"the cache of {policy.name} has no size in tokens", where="--curve", hint=hint)
 
 
-def _block_tokens_of(read: LogRead, engine: str) -> int | None:
-    """Return the block size that the log names: in the engine's start-up lines, or as the size that ids stand for."""
+def _block_tokens(options: PolicyOptions, read: LogRead, engine: str) -> int | None:
+    """Return the size asked for, else the one that the log names: in start-up lines, or as the size that ids stand for.
+
+    A trace of block ids cannot be cut finer than its ids, nor between them.
+    """
+    of_ids = next((request.block_tokens for request in read.requests if request.block_ids is not None), None)
+    if of_ids is not None:
+        return max(1, (options.block_tokens or of_ids) // of_ids) * of_ids
     named = next((stats.block_tokens for stats in read.stats if stats.engine == engine and stats.block_tokens), None)
-    return named or next((request.block_tokens for request in read.requests if request.block_ids is not None), None)
+    return options.block_tokens or named
 
 
 def usual_model(requests: Sequence[Request]) -> str | None:
@@ -109,7 +123,7 @@ def _check(policy: CachePolicy, options: PolicyOptions) -> None:
         raise ConfigError(f"{policy.name} gives up the least recently used block", where="--eviction", hint="leave it out")
     if policy.chunk_tokens is not None and policy.store not in ("tree", "block-pool"):
         raise ConfigError(f"{policy.name} has no chunked prefill here", where="--chunk", hint="leave it out")
-    if policy.kv_tokens is not None and policy.store in ("entries", "slots"):
+    if policy.kv_tokens is not None and policy.store in _SIZELESS:
         raise ConfigError(f"the cache of {policy.name} has no size in tokens", where="--kv-tokens", hint="leave it out")
     if policy.kv_tokens is not None and policy.kv_tokens < policy.block_tokens:
         raise ConfigError(f"a cache of {policy.kv_tokens} tokens holds no block of {policy.block_tokens}", where="--kv-tokens")

@@ -8,18 +8,20 @@ from pathlib import Path
 from typing import BinaryIO
 
 from radixlint.api.analyze_options import AnalyzeOptions
+from radixlint.api.collector_pause import without_visits_to
 from radixlint.api.log_opening import read_options
 from radixlint.api.log_tokens import LogTokens, TokenCounter, TokenOptions, tokenize
 from radixlint.api.measured_curve import curve_of
 from radixlint.api.measured_figures import Matches
 from radixlint.api.measured_groups import cold_start, groups, turns
 from radixlint.api.measured_money import Bill
-from radixlint.api.measured_notes import notes_on_policy
+from radixlint.api.measured_notes import notes_on_policy, provider_hint
 from radixlint.api.measured_policy import check_policy, policy_for, provider_paths
 from radixlint.api.measured_report import core_report
 from radixlint.api.measured_rows import NameHash, request_rows, shown_name
 from radixlint.api.measured_waterfall import Waterfall
 from radixlint.api.measured_worth import add_worth, look_up
+from radixlint.errors import ConfigError
 from radixlint.explain import LaidOutTexts, branch_points, longest_shared_tokens, own_conversation_tokens, prefix_tree
 from radixlint.layout import TOOLS_FIRST, open_layout
 from radixlint.logs import Progress, read_logs
@@ -48,10 +50,15 @@ def analyze(
         TokenizerError: the tokenizer is unknown.
     """
     options = options or AnalyzeOptions()
-    check_policy(options.policy, options.worth.model if options.worth else None)  # before a large log is read
+    # What is wrong with the options is told before a large log is read.
+    check_policy(options.policy, options.worth.model if options.worth else None, with_curve=options.curve is not None)
+    if options.layout is not None and options.chat_template is not None:
+        raise ConfigError("a layout and a chat template exclude each other", where="--layout", hint="leave one out")
     open_layout(options.layout or TOOLS_FIRST, template=options.chat_template)
     replica = look_up(options.worth) if options.worth else None
-    report = measure(read_logs(paths, read_options(options.log), stdin=stdin, progress=progress), options)
+    asked = read_options(options.log)
+    with without_visits_to(lambda: read_logs(paths, asked, stdin=stdin, progress=progress)) as read:
+        report = measure(read, options)
     return add_worth(report, paths, replica) if replica else report
 
 
@@ -101,7 +108,6 @@ def _token_options(options: AnalyzeOptions, policies: Sequence[CachePolicy]) -> 
         chat_template=options.chat_template,
         store_outputs=options.store_outputs,
         with_blocks=any(policy.match != "block" for policy in policies),
-        jobs=options.jobs,
     )
 
 
@@ -122,6 +128,7 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
         report,
         notes=(*report.notes, *notes_on_policy(read, policy, report.waterfall), *shared.notes),
         longest_shared_tokens=longest_shared_tokens(replayed),
+        provider_hint=provider_hint(read, policy),
         breaks=shared.breaks,
         tree=shared.tree,
         rows=name_hash.rows(rows) if name_hash else rows,

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import sys
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Final
-from zlib import crc32
 
 from msgspec import structs
 
-from radixlint.api.encoding_pool import EncodingPool
 from radixlint.api.token_sequence import ChunkStore, StoredTokens
-from radixlint.errors import LayoutError
 from radixlint.layout import Layout, Piece, WireLayout
 from radixlint.tokenizers import PieceEncoder, Tokenizer, piece_encoder
 from radixlint.traffic import TOKEN_BYTES, CacheMark, Message, Request, TokenMark
 
 _PIECES_BYTES: Final = 64 << 20
 _MOST_ITEMS: Final = 1 << 16
-_BEGINNING_CHARACTERS: Final = 4_096
 
 Item = str | Message | None
 
@@ -41,9 +36,7 @@ class PromptEncoder:
         # Where no cut is certain, the ids of pieces, joined, are those of the prompt only if the layout says so.
         is_apart = isinstance(layout, WireLayout) and (layout.cuts_blocks or tokenizer.cuts is not None)
         self._by_piece = layout if isinstance(layout, WireLayout) and is_apart else None
-        self._pieces = PieceEncoder(tokenizer, budget_bytes=_PIECES_BYTES).encode_piece
-        self._ahead: dict[str, bytes] = {}
-        self._whole_ahead: dict[str, bytes] = {}
+        self._encode = PieceEncoder(tokenizer, budget_bytes=_PIECES_BYTES).encode_piece
         # By identity, for equal messages are mostly one object; each is held with its ids, so that no other takes its place.
         self._items: dict[int, tuple[Item, tuple[bytes, ...]]] = {}
         self._chunks = ChunkStore()
@@ -69,24 +62,6 @@ class PromptEncoder:
             # All pieces but the open turn end a block.
             return StoredTokens(buffers, output, _uint32(_piece_ends(buffers[:-1])))
         return self._with_blocks(request, buffers, output, self._layout.lay_out(request), _piece_ends(buffers))
-
-    def encode_ahead(self, requests: Sequence[Request], pool: EncodingPool) -> None:
-        """Let ``pool`` encode what is not known of the prompts of ``requests``, so that ``prompt`` finds it done."""
-        pieces: dict[str, int] = {}
-        whole: dict[str, int] = {}
-        layout = self._layout
-        for request in requests:
-            if request.rendered is not None:
-                whole[request.rendered] = crc32(request.rendered[:_BEGINNING_CHARACTERS].encode("utf-8", "replace"))
-            elif isinstance(layout, WireLayout):
-                new = (item for item in layout.wire(request) if id(item) not in self._items)
-                pieces.update((text, len(pieces)) for item in new for text in layout.texts(item))
-            else:
-                with contextlib.suppress(LayoutError):  # told when its turn comes
-                    whole[layout.render(request)] = _conversation_number(request)
-        name = self.tokenizer.name
-        self._ahead = pool.encode(name, tuple(pieces.items()), reads_specials=False)
-        self._whole_ahead = pool.encode(name, tuple(whole.items()), reads_specials=True)
 
     def reply(self, request: Request) -> bytes:
         """Return the ids of the logged reply as the history shows it, behind the prompt; empty for no reply.
@@ -148,29 +123,15 @@ class PromptEncoder:
         blocks = [(piece, end) for piece, end in zip(pieces, ends, strict=True) if piece.ends_block]
         return StoredTokens(buffers, output, _uint32([end for _, end in blocks]), _token_marks(request.marks, blocks))
 
-    def _encode(self, text: str) -> bytes:
-        ids = self._ahead.get(text)
-        return self._pieces(text) if ids is None else ids
-
-    def _encode_whole(self, text: str) -> bytes:
-        """Encode a rendered prompt as engines do: special tokens count wherever they stand."""
-        ids = self._whole_ahead.get(text)
-        return self._texts(text) if ids is None else ids
-
     @functools.cached_property
-    def _texts(self) -> Callable[[str], bytes]:
+    def _encode_whole(self) -> Callable[[str], bytes]:
+        """Encodes a rendered prompt as engines do: special tokens count wherever they stand."""
         return piece_encoder(self.tokenizer, reads_specials=True).encode_piece
 
 
 def _piece_ends(buffers: Sequence[bytes]) -> list[int]:
     """Return the length in tokens up to the end of each buffer."""
     return list(accumulate(len(buffer) // TOKEN_BYTES for buffer in buffers))
-
-
-def _conversation_number(request: Request) -> int:
-    """Return a number that the turns of a conversation have in common: that of what was said first, behind instructions."""
-    said = next((message.text for message in request.messages if message.role not in ("system", "developer")), "")
-    return crc32(said.encode("utf-8", "replace"))
 
 
 def _token_marks(marks: Sequence[CacheMark], blocks: Sequence[tuple[Piece, int]]) -> tuple[TokenMark, ...]:

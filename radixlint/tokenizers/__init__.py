@@ -12,13 +12,11 @@ from radixlint.plugins import load_plugin, plugin_names
 from radixlint.tokenizers._certain_cuts import Cuts, is_certain_cut
 from radixlint.tokenizers._model_encoding import DEFAULT_ENCODING, encoding_for_model
 from radixlint.tokenizers._piece_encoder import PieceEncoder
-from radixlint.tokenizers._worker_processes import encode_in_processes
 
 __all__ = [
     "DEFAULT_ENCODING",
     "PieceEncoder",
     "Tokenizer",
-    "encode_in_processes",
     "encoding_for_model",
     "is_certain_cut",
     "open_tokenizer",
