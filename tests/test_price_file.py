@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from radixlint.errors import DataError
+from radixlint.estimate.money_estimate import estimate_money
 from radixlint.providers import find_prices
+from radixlint.traffic import Usage
 
 ROWS = {
     "sample_spec": {"input_cost_per_token": 0.0, "mode": "one of: chat, embedding"},
@@ -98,6 +100,35 @@ def test_what_the_list_does_not_say_comes_from_the_provider(listed: Path) -> Non
     assert found is not None
     assert found.write_factor == 1.0
     assert found.source == "model_prices.json; write_factor as packaged"
+
+
+def test_reads_priced_and_writes_not_means_plain_input(tmp_path: Path) -> None:
+    """At a provider that says nothing of writes they cost input, so reported reads alone make a bill; the source says so."""
+    path = tmp_path / "p.json"
+    path.write_text('{"support-desk": {"input_cost_per_token": 1e-06, "cache_read_input_token_cost": 1e-07}}')
+    found = find_prices("vllm", "support-desk", prices_file=path)
+    assert found is not None
+    money = estimate_money([], found, provider="vllm", usages=[Usage(prompt_tokens=1_000, cached_tokens=400)])
+
+    assert (found.read_factor, found.write_factor) == (0.1, 1.0)
+    assert found.source == "p.json; it has no price for writes: plain input"
+    assert money.now_factor == pytest.approx(0.6 + 0.4 * 0.1)
+    assert money.now_usd == pytest.approx(1_000 * 0.64 / 1e6)
+    assert money.break_even_rate == 0
+
+
+def test_a_row_without_a_price_for_writes_takes_the_providers(tmp_path: Path) -> None:
+    """Where the provider's file knows that writes cost more, a list that is silent does not make them cheaper."""
+    path = tmp_path / "p.json"
+    path.write_text(
+        '{"claude-x": {"input_cost_per_token": 5e-06, "cache_read_input_token_cost": 5e-07}, "y": {"input_cost_per_token": 1}}'
+    )
+    claude, no_reads = find_prices("anthropic", "claude-x", prices_file=path), find_prices("vllm", "y", prices_file=path)
+
+    assert claude is not None
+    assert claude.write_factor == 1.25
+    assert no_reads is not None
+    assert (no_reads.read_factor, no_reads.write_factor) == (None, None)
 
 
 @pytest.mark.parametrize("model", ["claude-opus-9", "broken", "sample_spec", None])

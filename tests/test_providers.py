@@ -46,6 +46,23 @@ def test_unknown_name_is_told_with_the_nearest_and_the_list() -> None:
     assert all(name in str(caught.value) for name in provider_names())
 
 
+def test_upper_and_lower_case_are_alike() -> None:
+    """A name is found however it is written, and the policy has it as it is filed."""
+    assert load_policy("vLLM") == load_policy("vllm")
+    assert load_policy("OpenAI-Legacy").name == "openai-legacy"
+    assert prices_of("Anthropic") == prices_of("anthropic")
+
+
+@pytest.mark.parametrize("name", ["openai", "OpenAI"])
+def test_a_vendor_with_several_rules_is_told_which_are_for_what(name: str) -> None:
+    """No guess is made between generations of one API: the error names each with its models."""
+    with pytest.raises(DataError) as caught:
+        load_policy(name)
+
+    assert "openai-legacy: OpenAI API, GPT-4o to GPT-5.5" in str(caught.value)
+    assert "openai-breakpoint: OpenAI API, GPT-5.6 and later" in str(caught.value)
+
+
 @pytest.mark.parametrize("block_tokens", [0, 65_537])
 def test_block_size_out_of_range_is_refused(block_tokens: int) -> None:
     """A block size that cannot be is one clear error."""

@@ -30,14 +30,19 @@ def find_prices(
     """Return all that is known of the prices of ``model`` at provider ``name``, None if nothing is.
 
     ``prices_file`` is litellm's price list (JSON, USD per token) or a provider file of ours; without one the package
-    genai-prices is asked, if it is installed. What these do not say comes from the provider's own file (``files``).
+    genai-prices is asked, if it is installed. What these do not say comes from the provider's own file (``files``). A row
+    of litellm's list that prices reads and no writes, at a provider whose file does not price them either, means writes at
+    the plain input price.
 
     Raises:
         DataError: the provider is unknown, or a file cannot be read or is neither.
+
+    Source: litellm 1.110.2 price file: 1,916 rows price reads and 555 of them writes; the others are of APIs that bill a
+    token they do not read as input (OpenAI before GPT-5.6, Gemini, DeepSeek, Groq, xAI).
     """
     packaged = prices_of(name, model, files)
     if prices_file is not None:
-        listed = _from_file(prices_file, name, model)
+        listed = _from_file(prices_file, name, model, packaged)
         if listed is None:
             missing = f"{prices_file.name} has no price for {model or 'a model that is not named'}"
             return None if packaged is None else replace(packaged, limit=missing)
@@ -57,13 +62,16 @@ def _filled(listed: PriceFactors, packaged: PriceFactors) -> PriceFactors:
     return replace(listed, **taken, source=source)
 
 
-def _from_file(path: Path, name: str, model: str | None) -> PriceFactors | None:
+def _from_file(path: Path, name: str, model: str | None, packaged: PriceFactors | None) -> PriceFactors | None:
     data = read_bytes(path)
     if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         return prices_of(name, model, (path,)) if name in providers_in(path) else None
     rows = _rows(data, path.name)
     row = next((rows[key] for key in _keys(name, model or "") if isinstance(rows.get(key), dict)), None)
-    return None if row is None else _row_prices(row, path.name)
+    listed = None if row is None else _row_prices(row, path.name)
+    if listed is None or listed.read_factor is None or any(p and p.write_factor is not None for p in (listed, packaged)):
+        return listed
+    return replace(listed, write_factor=1.0, source=f"{listed.source}; it has no price for writes: plain input")
 
 
 @functools.lru_cache(maxsize=4)

@@ -59,11 +59,13 @@ def load_policy(
 ) -> CachePolicy:
     """Return the cache rules of ``name`` for ``model``, with ``block_tokens`` (1 to 65,536) in place of its default if given.
 
-    ``files`` add providers or override keys of known ones, the last file last.
+    Upper and lower case of ``name`` are alike; the policy has the name as it is filed. ``files`` add providers or override
+    keys of known ones, the last file last.
 
     Raises:
         DataError: the provider is unknown, a file is malformed, or the block size is out of range.
     """
+    name = _filed_name(name, files)
     provider = _provider(name, tuple(files))
     found = {key: fitting(figures, model) for key, figures in provider.figures.items()}
     for key in REQUIRED:
@@ -118,10 +120,25 @@ def _number(figure: Figure | None) -> float | None:
     return None if figure is None else float(figure.value)
 
 
-def _provider(name: str, files: tuple[Path, ...]) -> ProviderFile:
-    if name not in provider_names(files):
-        names = provider_names(files)
+def _filed_name(name: str, files: Sequence[Path]) -> str:
+    """Return the provider's name in its own spelling.
+
+    Raises:
+        DataError: it is unknown; with the nearest name, or with all those that begin alike and what they are for.
+    """
+    names = provider_names(files)
+    filed = name if name in names else next((one for one in names if one.lower() == name.lower()), None)
+    if filed is not None:
+        return filed
+    family = [one for one in names if one.lower().startswith(f"{name.lower()}-")]
+    if len(family) < 2:
         raise DataError(f"unknown engine {name!r}", hint=f"{guess(name, names)}known: {', '.join(names)}")
+    meant = "; or ".join(f"{one}: {_provider(one, tuple(files)).title}" for one in family)
+    raise DataError(f"unknown engine {name!r}", hint=f"choose {meant}")
+
+
+def _provider(name: str, files: tuple[Path, ...]) -> ProviderFile:
+    name = _filed_name(name, files)
     packaged = _FOLDER / f"{name}.yaml"
     parts = [_packaged(packaged)] if packaged.is_file() else []
     parts += [named[name] for named in map(providers_in, files) if name in named]
