@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SYSTEM_TEXTS, OPEN_CHATS, TURNS = 20, 16, 20
-_STEMS = (
-    "order invoice carton road desk late refund parcel pay ship custom clear ware whole record settle ask tell work find".split()
-)
+_STEMS = [
+    *("order", "invoice", "carton", "road", "desk", "late", "refund", "parcel", "pay", "ship"),
+    *("custom", "clear", "ware", "whole", "record", "settle", "ask", "tell", "work", "find"),
+]
 _ENDS = ["", "s", "ed", "ing", "er", "ly", "ment", ",", ".", ": ", " of", " to the", " and", " is", " 12", "'s", " (new)", ".\n"]
 WORDS = [stem + end for stem in _STEMS for end in _ENDS]
 
@@ -20,20 +21,20 @@ def words(draw: random.Random, characters: int) -> str:
     return " ".join(draw.choices(WORDS, k=characters // 9)).replace("\n ", "\n")
 
 
-def multi_turn(requests: int) -> Iterator[bytes]:
-    """Yield lines of about 27,000 characters, 93 % of each sent before: chats of 20 turns, 16 of them open at a time."""
+def multi_turn(requests: int, size: float = 1.0) -> Iterator[bytes]:
+    """Yield lines of about 27,000 characters (times ``size``), 93 % of each sent before: chats of 20 turns, 16 at a time."""
     draw, count = random.Random(1), 0
-    systems = [words(draw, 9_500) for _ in range(SYSTEM_TEXTS)]
+    systems = [words(draw, int(9_500 * size)) for _ in range(SYSTEM_TEXTS)]
     while True:
         chats = [[{"role": "system", "content": draw.choice(systems)}] for _ in range(OPEN_CHATS)]
         for _ in range(TURNS):
             for chat in chats:
                 if count == requests:
                     return
-                chat.append({"role": "user", "content": words(draw, 600)})
+                chat.append({"role": "user", "content": words(draw, int(600 * size))})
                 yield _line(count, chat)
                 count += 1
-                chat.append({"role": "assistant", "content": words(draw, 1_300)})
+                chat.append({"role": "assistant", "content": words(draw, int(1_300 * size))})
 
 
 def single_turn(requests: int) -> Iterator[bytes]:
