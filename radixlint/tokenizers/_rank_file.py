@@ -69,8 +69,10 @@ def load_rank_file(name: str, path: Path, *, is_family_known: bool = True) -> Ra
     assumption = (
         f"The file {safe_line(name)} holds no split pattern; by its {len(ranks):,} ranks that of {family.owner} was assumed."
     )
+    encoding = _encoding(name, family.pattern, ranks)
     return RankTokenizer(
-        _encoding(name, family.pattern, ranks),
+        name,
+        lambda: encoding,
         CUTS_BY_PATTERNS[(family.pattern,)],
         specials=specials,
         assumption="" if is_family_known else assumption,
@@ -125,7 +127,7 @@ def load_tekken(name: str, path: Path) -> RankTokenizer:
         raise TokenizerError(f"not a tekken.json: {error}", where=name) from error
     listed = {special.token_str: special.rank for special in file.special_tokens or ()}
     specials = listed or {text: i for i, text in enumerate(_TEKKEN_SPECIALS)}
-    return RankTokenizer(encoding, CUTS_BY_PATTERNS.get((file.config.pattern,)), specials=specials)
+    return RankTokenizer(name, lambda: encoding, CUTS_BY_PATTERNS.get((file.config.pattern,)), specials=specials)
 
 
 def _encoding(name: str, pattern: str, ranks: dict[bytes, int]) -> tiktoken.Encoding:

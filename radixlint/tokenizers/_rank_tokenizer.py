@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from array import array
 from collections.abc import Callable, Mapping
@@ -24,35 +25,44 @@ class RankTokenizer:
     """A tiktoken encoding behind the ``Tokenizer`` interface.
 
     Args:
-        encoding: the vocabulary.
+        name: the vocabulary's name.
+        open_encoding: opens the vocabulary, which takes a second and 90 MB: not before it is needed.
         cuts: where its split pattern surely splits.
-        specials: special tokens by their text.
+        specials: special tokens by their text, None for those of the encoding.
         assumption: a sentence on what was guessed about it, or nothing.
         normalize: applied to a text first.
-        has_fast_twin: whether the optional compiled tokenizer may know the vocabulary by this name.
+        fast_digest: what the optional compiled tokenizer must make of a sample to be used; empty if it has no such vocabulary.
     """
 
     def __init__(
         self,
-        encoding: tiktoken.Encoding,
+        name: str,
+        open_encoding: Callable[[], tiktoken.Encoding],
         cuts: Cuts | None,
         *,
         specials: Mapping[str, int] | None = None,
         assumption: str = "",
         normalize: Callable[[str], str] | None = None,
-        has_fast_twin: bool = False,
+        fast_digest: str = "",
     ) -> None:
-        self._encoding = encoding
+        self.name = name
+        self._open_encoding = open_encoding
         self._normalize = normalize
         self.cuts = cuts
-        self.specials: Mapping[str, int] = specials or {}
+        self._specials = specials
         self.assumption = assumption
-        fast = fast_encoder(encoding.name, self._encode_exactly) if has_fast_twin else None
+        fast = fast_encoder(name, self._encode_exactly, fast_digest) if fast_digest else None
         self.encode: Callable[[str], bytes] = fast or self._encode_exactly
+        if fast is None:
+            self._encoding = open_encoding()
+
+    @functools.cached_property
+    def _encoding(self) -> tiktoken.Encoding:
+        return self._open_encoding()
 
     @property
-    def name(self) -> str:
-        return self._encoding.name
+    def specials(self) -> Mapping[str, int]:
+        return self._encoding._special_tokens if self._specials is None else self._specials
 
     def _encode_exactly(self, text: str) -> bytes:
         if self._normalize:
