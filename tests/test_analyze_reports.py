@@ -163,17 +163,32 @@ def test_tree_is_drawn_with_its_hidden_part() -> None:
 
 
 def test_the_difference_to_the_counter_says_where_token_bases_differ() -> None:
-    """Reported less simulated hits is marked on its own line when our tokens are not the server's, and only then."""
+    """How far the server's count is from the simulated one is said, and doubted when our tokens are not the server's only."""
     off = measured()
     near = replace(off, agreement=UsageAgreement(4, 1.0, 1.0))
-
-    def line(report: AnalyzeReport) -> str:
-        text = analyze_text.render(report, TextStyle())
-        return next(line for line in text.splitlines() if "reported less simulated" in line)
+    doubt = "but the server counts in tokens of its own: ours / reported"
 
     assert off.agreement is not None
-    assert line(off).endswith(f"tokens, in tokens of two kinds: ours / reported {off.agreement.median_ratio:.2f}")
-    assert line(near).endswith(" tokens")
+    assert off.unexplained_tokens is not None
+    assert f"the server reports {-off.unexplained_tokens:,} fewer cached tokens than simulated" in rendered(off)
+    assert f"{doubt} {off.agreement.median_ratio:.2f}" in rendered(off)
+    assert doubt not in rendered(near)
+    assert "7 more cached tokens" in rendered(replace(off, unexplained_tokens=7))
+    assert "exactly as many cached tokens as simulated" in rendered(replace(off, unexplained_tokens=0))
+
+
+def test_branch_points_of_new_content_are_one_line() -> None:
+    """Places behind which nothing comes again need no repair: one line says so, and no list."""
+    report = measured()
+    new = replace(report, breaks=tuple(replace(place, repeated_tokens=0) for place in report.breaks))
+
+    assert "Branch points that lose most" in rendered(report)
+    assert "new content, nothing to move" in rendered(new)
+    assert "Branch points that lose most" not in rendered(new)
+
+
+def rendered(report: AnalyzeReport) -> str:
+    return analyze_text.render(report, TextStyle())
 
 
 def test_hash_only_hides_the_ids_of_requests() -> None:

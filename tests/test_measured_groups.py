@@ -107,7 +107,7 @@ def test_reuse_within_a_conversation_is_what_its_own_cache_would_give() -> None:
     alone = report(first, again)
 
     assert reuse is not None
-    assert reuse.conversations == 2
+    assert reuse.chains == 2
     assert reuse.same_conversation_tokens == alone.shareable_tokens
     assert reuse.cross_conversation_tokens == (report(first, other).shareable_tokens or 0)
 

@@ -11,6 +11,7 @@ import yaml
 
 import radixlint.providers
 from radixlint.errors import DataError
+from radixlint.layout import layout_names
 from radixlint.providers import layout_of, load_policy, prices_of, provider_names, provider_of_model
 from radixlint.replay import open_cache
 from radixlint.traffic import TokenMark, TokenRequest
@@ -212,7 +213,8 @@ def test_own_engines_have_no_price() -> None:
 
 def test_wire_order_is_a_layout_or_left_to_the_template() -> None:
     """Anthropic prints tools, system, messages; engines print what the chat template says."""
-    assert layout_of("anthropic") == "tools-first"
+    assert layout_of("anthropic") == "anthropic"
+    assert {layout_of(name) for name in provider_names()} <= {None, *layout_names()}
     assert layout_of("vllm") is None
 
 

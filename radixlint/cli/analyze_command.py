@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from radixlint.cli.analyze_flags import log_flags, policy_flags, split_flags
-from radixlint.cli.log_reading import reading_progress, tell_reading
+from radixlint.cli.help_sections import SectionedCommand, section
+from radixlint.cli.log_reading import is_shown, reading_progress, tell_reading
 from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render, write_whole
 
 if TYPE_CHECKING:
@@ -16,38 +17,45 @@ if TYPE_CHECKING:
 _GROUPS: Final = ("model", "tenant", "session", "template", "tag", "host")
 
 
-@click.command()
+_tokens = section("Prompt and tokens")
+_report = section("What is shown")
+_worth = section("What it is worth")
+
+
+@click.command(cls=SectionedCommand)
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
 @policy_flags
-@click.option(
+@_tokens(
     "--tokenizer",
     metavar="NAME",
     help="Vocabulary, for example o200k_base, or a tokenizer.json or rank file; default: by the model's name.",
 )
-@click.option("--layout", metavar="NAME", help="Order and framing of the prompt's parts; default: the engine's, tools-first.")
-@click.option("--chat-template", metavar="FILE", help="A chat template (.jinja) or tokenizer_config.json in place of a layout.")
-@click.option("--store-outputs", is_flag=True, help="Let logged text replies enter the cache (ids of outputs always do).")
+@_tokens(
+    "--layout",
+    metavar="NAME",
+    help="Order and framing of the prompt's parts (docs/layouts.md); default: the provider's, else tools-first.",
+)
+@_tokens("--chat-template", metavar="FILE", help="A chat template (.jinja) or tokenizer_config.json in place of a layout.")
+@_tokens("--store-outputs", is_flag=True, help="Let logged text replies enter the cache (ids of outputs always do).")
 @log_flags
-@click.option("--by", multiple=True, type=click.Choice(_GROUPS), help="Group by this; repeat it.")
-@click.option("--curve", is_flag=True, help="Show the hit rate for every size of the cache and every time to live.")
-@click.option("--optimum", is_flag=True, help="Add the bound of a cache that knows the future; with --curve.")
-@click.option("--prices", metavar="FILE", help="Prices a token: a file of ours or litellm's model_prices JSON.")
-@click.option("--top", default=5, show_default=True, type=click.IntRange(min=0), metavar="N", help="Branch points to explain.")
-@click.option("--model", metavar="NAME", help="Served model: say what reuse is worth on it, for example llama-3.1-8b.")
-@click.option("--gpu", metavar="NAME", help="GPU that serves the model, for example h100; with --model.")
-@click.option(
+@_report("--by", multiple=True, type=click.Choice(_GROUPS), help="Group by this; repeat it.")
+@_report("--curve", is_flag=True, help="Show the hit rate for every size of the cache and every time to live.")
+@_report("--optimum", is_flag=True, help="Add what no cache of that size could exceed, the future known; with --curve.")
+@_worth("--prices", metavar="FILE", help="Prices a token: a file of ours or litellm's model_prices JSON.")
+@_report("--top", default=5, show_default=True, type=click.IntRange(min=0), metavar="N", help="Branch points to explain.")
+@_worth("--model", metavar="NAME", help="Served model: say what reuse is worth on it, for example llama-3.1-8b.")
+@_worth("--gpu", metavar="NAME", help="GPU that serves the model, for example h100; with --model.")
+@_worth(
     "--output-tokens",
     type=click.FloatRange(min=1, max=1e9),
     metavar="N",
     help="Mean output tokens a request; default: as the log tells. With --model.",
 )
-@click.option("--tree", is_flag=True, help="Draw the top of the prefix tree.")
-@click.option("--tree-depth", default=3, show_default=True, type=click.IntRange(1, 50), metavar="N", help="Levels to draw.")
-@click.option(
-    "--tree-width", default=5, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="Children a node shows."
-)
-@click.option("--show-text", is_flag=True, help="Show texts as they are, not only what many conversations share.")
-@click.option("--hash-only", is_flag=True, help="Show no text at all.")
+@_report("--tree", is_flag=True, help="Draw the top of the prefix tree.")
+@_report("--tree-depth", default=3, show_default=True, type=click.IntRange(1, 50), metavar="N", help="Levels to draw.")
+@_report("--tree-width", default=5, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="Children a node shows.")
+@_report("--show-text", is_flag=True, help="Show texts as they are, not only what many conversations share.")
+@_report("--hash-only", is_flag=True, help="Show no text at all.")
 @click.option("--lenient", is_flag=True, help="Exit 0 even if over 5 % of the records cannot be read.")
 @click.option("--per-request", metavar="FILE", help="Write one JSON line a request to FILE.")
 @format_option("analyze")
@@ -87,7 +95,8 @@ def analyze(
     if per_request is not None:
         write_whole(Path(per_request), per_request_report.render(report.rows, TextStyle()))
     deliver(text, output)
-    return tell_reading(report.records, report.read, report.alterations, is_lenient=lenient)
+    shown = is_shown(output_format, output)
+    return tell_reading(report.records, report.read, () if shown else report.alterations, is_lenient=lenient)
 
 
 def _options(

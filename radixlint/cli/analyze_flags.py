@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from radixlint.cli.help_sections import section
+
 if TYPE_CHECKING:
     from radixlint.api.analyze_options import LogOptions, PolicyOptions
 
@@ -43,16 +45,15 @@ class Share(click.ParamType[float]):
             self.fail(f"{value!r} is no share (write 0.1 or 10%)", param, ctx)
 
 
+_log = section("Which records")
+_cache = section("Whose cache")
+
 _LOG_FLAGS: Final = (
-    click.option(
-        "--from", "format", metavar="FORMAT", help="Log format (see `radixlint formats`); default: told from each record."
-    ),
-    click.option("--map", "maps", multiple=True, metavar="FILE", help="A file that describes a further log format; repeat it."),
-    click.option("--since", metavar="TIME", help="Leave out requests before this date or time."),
-    click.option(
-        "--sample", "sample_rate", type=Share(), metavar="SHARE", help="Read this share of the sessions, as 0.1 or 10%."
-    ),
-    click.option(
+    _log("--from", "format", metavar="FORMAT", help="Log format (see `radixlint formats`); default: told from each record."),
+    _log("--map", "maps", multiple=True, metavar="FILE", help="A file that describes a further log format; repeat it."),
+    _log("--since", metavar="TIME", help="Leave out requests before this date or time."),
+    _log("--sample", "sample_rate", type=Share(), metavar="SHARE", help="Read this share of the sessions, as 0.1 or 10%."),
+    _log(
         "--max-record-mb",
         "max_record_mib",
         default=64,
@@ -64,35 +65,38 @@ _LOG_FLAGS: Final = (
 )
 
 _POLICY_FLAGS: Final = (
-    click.option(
+    _cache(
         "--engine",
         metavar="NAME",
         help="Engine or provider whose cache rules count: vllm, sglang, anthropic, ...; default: as the log names, else vllm.",
     ),
-    click.option(
+    _cache(
         "--block-size",
         "block_tokens",
         type=click.IntRange(min=1),
         metavar="N",
         help="Tokens a block or page holds; default: the engine's.",
     ),
-    click.option("--kv-tokens", type=click.IntRange(min=1), metavar="N", help="Size of the cache in tokens; default: no limit."),
-    click.option("--kv-gib", type=click.FloatRange(min=0, min_open=True), metavar="X", help="The same in GiB; with --model."),
-    click.option("--eviction", metavar="NAME", help="What SGLang gives up first: lru (default), lfu, slru, priority."),
-    click.option("--chunk", "chunk_tokens", type=click.IntRange(min=1), metavar="N", help="Prefill prompts N tokens at a time."),
-    click.option("--ttl", "ttl_s", type=Duration(), metavar="SPAN", help="Time to live since the last use, as 5m or 1h."),
-    click.option("--replicas", default=1, show_default=True, type=click.IntRange(1, 4096), metavar="N", help="Separate caches."),
-    click.option(
-        "--routing", metavar="NAME", help="Who gets a request: round-robin (default), random, hash-prefix, cache-aware."
+    _cache(
+        "--kv-tokens",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Size of the cache in tokens, of each replica; default: no limit.",
     ),
-    click.option(
+    _cache("--kv-gib", type=click.FloatRange(min=0, min_open=True), metavar="X", help="The same in GiB; with --model."),
+    _cache("--eviction", metavar="NAME", help="What SGLang gives up first: lru (default), lfu, slru, priority."),
+    _cache("--chunk", "chunk_tokens", type=click.IntRange(min=1), metavar="N", help="Prefill prompts N tokens at a time."),
+    _cache("--ttl", "ttl_s", type=Duration(), metavar="SPAN", help="Time to live since the last use, as 5m or 1h."),
+    _cache("--replicas", default=1, show_default=True, type=click.IntRange(1, 4096), metavar="N", help="Separate caches."),
+    _cache("--routing", metavar="NAME", help="Who gets a request: round-robin (default), random, hash-prefix, cache-aware."),
+    _cache(
         "--in-flight",
         default=0,
         type=click.IntRange(min=0),
         metavar="N",
-        help="Lower bound: batches of N requests see neither themselves nor the batch before.",
+        help="Requests served at once: a lower bound for SGLang, where a batch of N sees neither itself nor the one before.",
     ),
-    click.option(
+    _cache(
         "--providers", "provider_files", multiple=True, metavar="FILE", help="A file that adds or changes providers; repeat it."
     ),
 )

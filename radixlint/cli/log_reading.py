@@ -68,6 +68,11 @@ def _opened_bar(done_bytes: int, total_bytes: int | None) -> Progress:
     return bar
 
 
+def is_shown(output_format: str, output: str | None) -> bool:
+    """Whether the report, which lists what reading altered, stands on the terminal where stderr would say it again."""
+    return output_format == "text" and output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
+
+
 def tell_reading(records: int, read: int, alterations: Sequence[str], *, is_lenient: bool) -> int:
     """Say what was skipped, dropped or altered; return 2 if more than 5 % was skipped and ``is_lenient`` is not set.
 

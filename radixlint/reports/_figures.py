@@ -48,3 +48,12 @@ def counted(number: int, noun: str) -> str:
     ('1 request', '1,200 requests')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def usd(amount: float) -> str:
+    """Return an amount with cents, or with four decimals under a dollar.
+
+    >>> usd(1234.5), usd(0.0321)
+    ('USD 1,234.50', 'USD 0.0321')
+    """
+    return f"USD {amount:,.2f}" if amount >= 1 else f"USD {amount:.4f}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from radixlint.reports._figures import counted, percent
+from radixlint.reports._figures import counted, percent, usd
 from radixlint.result.money import Money
 from radixlint.safe_text import safe_line
 
@@ -40,7 +40,7 @@ def _rows(money: Money) -> Iterator[tuple[str, str]]:
         yield "all shareable read", _cost(money.shareable_factor, money.shareable_usd) + share
     yield "break-even", _break_even(money)
     if money.output_cost_usd is not None:
-        yield "answers", f"{_usd(money.output_cost_usd)}, whatever the cache does"
+        yield "answers", f"{usd(money.output_cost_usd)}, whatever the cache does"
 
 
 def _factors(money: Money) -> str:
@@ -54,15 +54,10 @@ def _factors(money: Money) -> str:
     return ", ".join([*parts, *(f"{name} not known" for name in missing)]) + " of plain input"
 
 
-def _cost(factor: float | None, usd: float | None) -> str:
+def _cost(factor: float | None, amount: float | None) -> str:
     if factor is None:
         return _UNKNOWN
-    return f"{factor:.3f}x" if usd is None else f"{factor:.3f}x, {_usd(usd)}"
-
-
-def _usd(amount: float) -> str:
-    """Return an amount with cents, or with four decimals under a dollar."""
-    return f"USD {amount:,.2f}" if amount >= 1 else f"USD {amount:.4f}"
+    return f"{factor:.3f}x" if amount is None else f"{factor:.3f}x, {usd(amount)}"
 
 
 def _break_even(money: Money) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
-from radixlint.reports._figures import counted, percent
+from radixlint.reports._figures import counted, percent, usd
 from radixlint.result.groups import Group, Part
 from radixlint.result.measurement import AnalyzeReport
 from radixlint.safe_text import safe_line
@@ -61,7 +61,7 @@ def _table(rows: Iterable[tuple[str, Part]]) -> Iterator[Text]:
     yield Text(f"  {'':<{width}}{columns}", "dim")
     for name, part in rows:
         short = name if len(name) <= width else name[: width - 1] + "…"
-        line = Text(f"  {short:<{width}}{part.requests:>10,}{part.prompt_tokens:>13,}{part.uncached_tokens:>13,}")
+        line = Text(f"  {short:<{width}}{part.requests:>10,}{part.prompt_tokens:>13,}{_count(part.uncached_tokens):>13}")
         line.append(f"{percent(part.hit_rate.shareable):>11}").append(f"{percent(part.hit_rate.engine):>8}", "bold green")
         line.append(f"{percent(part.hit_rate.reported):>10}")
         yield line.append(f"{_cost(part):>14}") if has_cost else line
@@ -70,7 +70,11 @@ def _table(rows: Iterable[tuple[str, Part]]) -> Iterator[Text]:
 def _cost(part: Part) -> str:
     if part.cost is None:
         return "unknown"
-    return f"{part.cost.factor:.3f}x" if part.cost.usd is None else f"USD {part.cost.usd:,.2f}"
+    return f"{part.cost.factor:.3f}x" if part.cost.usd is None else usd(part.cost.usd)
+
+
+def _count(tokens: int | None) -> str:
+    return "unknown" if tokens is None else f"{tokens:,}"
 
 
 def _reuse(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
@@ -80,8 +84,8 @@ def _reuse(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     assert report.shareable_tokens
     own, cross = report.reuse.same_conversation_tokens, report.reuse.cross_conversation_tokens
     words = (
-        f"Of the shareable tokens {own / report.shareable_tokens:.1%} ({own:,}) are shared within a conversation, {cross:,} only "
-        f"with another one; {counted(report.reuse.conversations, 'conversation')}, simulated."
+        f"Of the shareable tokens {own / report.shareable_tokens:.1%} ({own:,}) are shared within a session, or a chain of "
+        f"requests that go on from one another ({report.reuse.chains:,} of them), {cross:,} only with another one; simulated."
     )
     yield from (Text(f"  {line}") for line in textwrap.wrap(words, max(20, style.width - 2)))
 

@@ -49,6 +49,7 @@ def document(report: AnalyzeReport) -> dict[str, object]:
         "tree": _optional(report.tree),
         "estimate": _optional(report.estimate),
         "shared_prefix_memory": _optional(report.shared_prefix_memory),
+        "provider_hint": report.provider_hint,
         "notes": list(report.notes),
         "diagnostics": list(report.alterations),
     }

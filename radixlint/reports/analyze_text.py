@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
+from radixlint.reports._break_lines import break_lines
 from radixlint.reports._console_text import drawn
 from radixlint.reports._curve_lines import curve_lines
 from radixlint.reports._engine_words import engine_log_lines, engine_words
@@ -18,7 +19,7 @@ from radixlint.reports._prefix_tree_text import tree_lines
 from radixlint.result.estimate import Estimate
 from radixlint.result.evidence import Evidence
 from radixlint.result.hit_rates import HitRates
-from radixlint.result.measurement import AnalyzeReport, Break
+from radixlint.result.measurement import AnalyzeReport
 from radixlint.safe_text import safe_line
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
         yield from _worth(report, report.estimate, style)
     if report.breaks:
         yield Text()
-        yield from _breaks(report, style)
+        yield from break_lines(report, style)
     if report.tree is not None:
         yield Text()
         yield Text("Prefix tree", "bold").append("  requests × tokens of the stretch, most requests first", "dim")  # noqa: RUF001
@@ -104,6 +105,8 @@ def _rates(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
         why = "two requests are the least that can share a prefix"
         if not report.requests:
             why = "the log holds no requests, only the engine's own statistics"
+        elif report.requests > 1:
+            why = "the log holds neither prompts nor counts of cached tokens"
         yield Text().append("Hit rate: not enough data", "bold yellow").append(f"  {why}", "dim")
         return
     over = f"over {report.requests:,} requests, the cold first one included" if report.requests else "of the statistics lines"
@@ -125,6 +128,8 @@ def _rates(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
         yield line.append(f"  {first}", "dim")
         yield from (Text(" " * (len(line) - len(first)) + more, "dim") for more in rest)
     yield Text("  last half: the later half of the requests, warmed by the first; by request: unweighted mean", "dim")
+    if report.provider_hint is not None:
+        yield from (Text(f"  {line}", "yellow") for line in textwrap.wrap(safe_line(report.provider_hint), style.width - 2))
 
 
 def _reporting(report: AnalyzeReport) -> str:
@@ -138,6 +143,8 @@ def _waterfall(report: AnalyzeReport) -> Iterator[Text]:
 
     yield Text("Where the prompt tokens go", "bold").append(f"  simulated, adds up to {report.prompt_tokens:,}", "dim")
     for entry in report.waterfall:
+        if not entry.tokens and entry.cause != "hit":
+            continue
         share = entry.tokens / report.prompt_tokens if report.prompt_tokens else 0.0
         cells = round(share * _BAR_CELLS)
         color = "green" if entry.cause == "hit" else "yellow"
@@ -145,10 +152,17 @@ def _waterfall(report: AnalyzeReport) -> Iterator[Text]:
         line = Text(f"  {label:<{_LABEL_CELLS}}").append("█" * cells, color).append("·" * (_BAR_CELLS - cells), "dim")
         yield line.append(f"{entry.tokens:>14,}{percent(share):>9}").append(f"  {meaning}", "dim")
     if report.unexplained_tokens is not None:
-        line = Text(f"  reported less simulated engine hits: {report.unexplained_tokens:+,} tokens", "dim")
+        yield Text(f"  {_against_reported(report.unexplained_tokens)}", "dim")
         if report.agreement is not None and report.agreement.is_off:
-            line.append(f", in tokens of two kinds: ours / reported {report.agreement.median_ratio:.2f}", "yellow")
-        yield line
+            ratio = report.agreement.median_ratio
+            yield Text(f"  but the server counts in tokens of its own: ours / reported {ratio:.2f} (see Basis)", "yellow")
+
+
+def _against_reported(unexplained_tokens: int) -> str:
+    if not unexplained_tokens:
+        return "the server reports exactly as many cached tokens as simulated"
+    than = "more" if unexplained_tokens > 0 else "fewer"
+    return f"the server reports {abs(unexplained_tokens):,} {than} cached tokens than simulated"
 
 
 def _sizes(report: AnalyzeReport) -> Iterator[Text]:
@@ -180,36 +194,6 @@ def _worth(report: AnalyzeReport, estimate: Estimate, style: TextStyle) -> Itera
         yield from (Text(part) for part in wrapped)
 
 
-def _breaks(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
-    from rich.text import Text
-
-    words = "  simulated, most repeated tokens first"
-    yield Text("Branch points that lose most", "bold").append(words, "dim")
-    for number, place in enumerate(report.breaks, 1):
-        line = (
-            Text(f"{number:>3}  ", "bold")
-            .append(safe_line(place.where), "bold cyan")
-            .append(f"  from token {place.token_index:,}")
-        )
-        yield line.append(f" · {place.requests:,} of {counted(report.requests, 'request')} · {counted(place.values, 'value')}")
-        yield _loss(place)
-        for name, text in (("shared", place.shared), ("before", place.before), ("after", place.after)):
-            if text:
-                yield Text(f"       {name:<7} ", "dim").append(_fit(safe_line(text), style.width - 15))
-
-
-def _loss(place: Break) -> Text:
-    from rich.text import Text
-
-    line = Text("     ").append(f"{place.lost_tokens:,} tokens", "bold").append(" computed behind it; ")
-    if not place.repeated_tokens:
-        return line.append("none stood in the earlier request: new content")
-    share = place.repeated_tokens / place.lost_tokens
-    return line.append(f"{place.repeated_tokens:,}", "bold yellow").append(
-        f" of them ({share:.0%}) stood in the earlier request too"
-    )
-
-
 def _basis(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
@@ -229,11 +213,6 @@ def _basis(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
 
 def _assumed(evidence: Evidence) -> str:
     return " (assumed)" if evidence is Evidence.ASSUMED else ""
-
-
-def _fit(text: str, width: int) -> str:
-    width = max(width, 20)
-    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def _doubted(report: AnalyzeReport) -> Iterator[Text]:

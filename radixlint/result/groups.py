@@ -33,7 +33,8 @@ class Cost:
 class Part:
     """Some of the requests, measured where they stand in the whole log; token fields are sums, None where unknown.
 
-    ``uncached_tokens`` are prompt tokens less the reported cached tokens where those are known, else less the engine's.
+    ``uncached_tokens`` are prompt tokens less the reported cached tokens where those are known, else less the engine's; they
+    are over the requests for which either is known.
     ``cost`` is None where a price is unknown, or for parts that nobody asked the cost of.
     """
 
@@ -42,7 +43,7 @@ class Part:
     shareable_tokens: int | None
     engine_tokens: int | None
     reported_tokens: int | None
-    uncached_tokens: int
+    uncached_tokens: int | None
     hit_rate: HitRates
     cost: Cost | None = None
 
@@ -69,12 +70,13 @@ class Reuse:
     """Shareable tokens by who had them first.
 
     ``same_conversation_tokens`` would be shared if every conversation had a cache of its own; the rest is shared only
-    with other conversations.
+    with other conversations. A conversation is a session, else a chain of requests that go on from one another: ``chains``
+    counts both.
     """
 
     same_conversation_tokens: int
     cross_conversation_tokens: int
-    conversations: int
+    chains: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,7 @@ class AnalyzeReport:
     reported ones; where some do, ``measured_requests`` of them, the rates are theirs. ``agreement`` is over all models,
     ``agreements`` are by log format and model where there are several. ``namespaces`` are the different ones of the log,
     ``namespaces_per_model`` the most that the requests of one model have: 1 where the log does not tell tenants apart.
+    ``provider_hint`` says whose rules to replay where nobody named an engine and a hosted provider serves the model.
     ``curve`` is None unless asked for, ``money`` empty unless a price is known. ``estimate`` and ``shared_prefix_memory`` are
     None unless a model was named.
     """
@@ -217,6 +218,7 @@ class AnalyzeReport:
     reuse: Reuse | None = None
     cold_start: ColdStart | None = None
     engine_log: tuple[EngineLog, ...] = ()
+    provider_hint: str | None = None
     curve: Curve | None = None
     money: tuple[Money, ...] = ()
     estimate: Estimate | None = None
