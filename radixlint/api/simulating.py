@@ -3,54 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO, Final
 
+from radixlint.api.collector_pause import without_visits_to
+from radixlint.api.log_opening import read_options
 from radixlint.api.log_tokens import TokenOptions, tokenize
 from radixlint.api.measured_rows import shown_name
-from radixlint.errors import ConfigError
-from radixlint.logs import ReadOptions, read_logs
-from radixlint.providers import load_policy
-from radixlint.radix import EVICTIONS, RadixTree
+from radixlint.api.simulate_options import SCHEDULERS, SimulateOptions, page_size, sizes_asked
+from radixlint.errors import ConfigError, LogError
+from radixlint.layout import TOOLS_FIRST, open_layout
+from radixlint.logs import Progress, read_logs
+from radixlint.radix import RadixTree
 from radixlint.result.evidence import Evidence
 from radixlint.result.simulation import ServedRow, SimulationReport, SimulationRun
-from radixlint.serving.schedule_order import POLICIES, unsorted_picks
+from radixlint.serving.schedule_order import unsorted_picks
 from radixlint.serving.serial import SerialRun, serve_serially
 from radixlint.serving.serial_blocks import serve_blocks_serially
 from radixlint.serving.workloads import make_workload
 from radixlint.traffic import TOKEN_BYTES, LogRead, Request, TokenRequest
 
-SCHEDULERS: Final = {"sglang": POLICIES, "vllm": ("fcfs",)}
-"""The scheduling policies of each engine."""
 _EVICTION_WORDS: Final = {
     "lru": "least recently used first",
     "lfu": "least often used first",
     "slru": "those used once before those used again, each least recently used first",
     "priority": "lowest priority first",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class SimulateOptions:
-    """What to run: every policy on every cache size.
-
-    ``policies`` are names, empty for all of the engine. ``kv_tokens`` are cache sizes in tokens, empty for a range that fits
-    the load; ``page_tokens`` is None for the engine's default. ``eviction`` is the order of giving up, ``chunk_tokens`` the
-    longest piece of a prompt prefilled at once, None for the whole. ``with_rows`` asks for one row a request and needs a
-    single policy and size. ``seed`` decides what a workload draws, ``tokenizer`` and ``format`` how a log is read (None:
-    told from the log).
-    """
-
-    policies: tuple[str, ...] = ()
-    kv_tokens: tuple[int, ...] = ()
-    page_tokens: int | None = None
-    engine: str = "sglang"
-    eviction: str = "lru"
-    chunk_tokens: int | None = None
-    seed: int = 1
-    tokenizer: str | None = None
-    format: str | None = None
-    with_rows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +41,7 @@ class _Load:
     tokenizer: str
     evidence: Evidence
     seed: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 def simulate_workload(name: str, options: SimulateOptions | None = None) -> SimulationReport:
@@ -71,27 +50,59 @@ def simulate_workload(name: str, options: SimulateOptions | None = None) -> Simu
     Raises:
         ConfigError: a name, size or combination is wrong.
     """
-    options = options or SimulateOptions()
+    options = _with_usual_names(options)
     requests = make_workload(name, options.seed)
-    read = LogRead(format="workload", records=len(requests), requests=(), skipped={})
+    read = LogRead(format="workload", records=len(requests), requests=(), skipped={}, read=len(requests))
     return _report(_Load(name, read, requests, "ids drawn", Evidence.ASSUMED, options.seed), options)
 
 
 def simulate_logs(
-    paths: Sequence[str], options: SimulateOptions | None = None, *, stdin: BinaryIO | None = None
+    paths: Sequence[str],
+    options: SimulateOptions | None = None,
+    *,
+    stdin: BinaryIO | None = None,
+    progress: Progress | None = None,
 ) -> SimulationReport:
     """Serve the requests of the logs ``paths`` (``-`` is ``stdin``) as if all had waited from the start, in log order.
 
+    Requests whose prompt is not in the log are left out, and a note says so; see ``read_logs`` for ``progress``.
+
     Raises:
-        LogError: a log cannot be opened, or holds no readable record.
+        LogError: a log cannot be opened, holds no readable record, or no prompt.
         ConfigError: a name, size or combination is wrong.
+        DataError: the model is unknown.
         TokenizerError: the tokenizer is unknown.
     """
+    options = _with_usual_names(options)
+    # What is wrong with the options is told before a large log is read.
+    page_size(options)
+    if options.layout is not None and options.chat_template is not None:
+        raise ConfigError("a layout and a chat template exclude each other", where="--layout", hint="leave one out")
+    open_layout(options.layout or TOOLS_FIRST, template=options.chat_template)
+    asked, as_ids = read_options(options.log), TokenOptions(options.tokenizer, options.layout, options.chat_template)
+    with without_visits_to(lambda: read_logs(paths, asked, stdin=stdin, progress=progress)) as read:
+        tokens = tokenize(read.requests, as_ids)
+        notes = (*read.notes, *tokens.notes, *_left_out(read))
+        return _report(
+            _Load(", ".join(paths), read, tuple(tokens.requests), tokens.tokenizer, tokens.evidence, notes=notes), options
+        )
+
+
+def _with_usual_names(options: SimulateOptions | None) -> SimulateOptions:
     options = options or SimulateOptions()
-    _check(options)  # a wrong option is told before a large log is read
-    read = read_logs(paths, ReadOptions(format=options.format), stdin=stdin)
-    tokens = tokenize(read.requests, TokenOptions(tokenizer=options.tokenizer))
-    return _report(_Load(", ".join(paths), read, tuple(tokens.requests), tokens.tokenizer, tokens.evidence), options)
+    return replace(options, engine=options.engine.lower())
+
+
+def _left_out(read: LogRead) -> tuple[str, ...]:
+    """Return the note on requests without a prompt.
+
+    Raises:
+        LogError: there are no others.
+    """
+    missing, total = sum(not request.has_prompt for request in read.requests), len(read.requests)
+    if missing and missing == total:
+        raise LogError("no record holds its prompt", hint="radixlint analyze shows what was reported, simulate replays prompts")
+    return (f"Left out {missing:,} of {total:,} requests: their prompts are not in the log.",) if missing else ()
 
 
 def default_sizes(longest_tokens: int, distinct_tokens: int, page_tokens: int) -> tuple[int, ...]:
@@ -106,14 +117,14 @@ def default_sizes(longest_tokens: int, distinct_tokens: int, page_tokens: int) -
 
 
 def _report(load: _Load, options: SimulateOptions) -> SimulationReport:
-    page_tokens = _check(options)
+    page_tokens = page_size(options)
     requests = load.requests
     if any(request.id_tokens > 1 for request in requests):
         raise ConfigError("the log holds ids of blocks, and the schedulers need tokens", hint="analyze it with --kv-tokens")
     distinct_tokens = serve_serially(requests, policy="fcfs", page_tokens=page_tokens).stored_tokens
     longest = max((len(r.tokens) + len(r.output) for r in requests), default=0) // TOKEN_BYTES
     held_tokens = _serve(requests, options, page_tokens, "fcfs", None).stored_tokens
-    sizes = options.kv_tokens or default_sizes(longest, held_tokens, page_tokens)
+    sizes = sizes_asked(options) or default_sizes(longest, held_tokens, page_tokens)
     served = [
         (policy, size, _serve(requests, options, page_tokens, policy, size))
         for size in dict.fromkeys(sizes)
@@ -124,9 +135,9 @@ def _report(load: _Load, options: SimulateOptions) -> SimulationReport:
         input_format=load.read.format,
         seed=load.seed,
         records=load.read.records,
-        read=len(requests),
+        read=load.read.records_read,
         skipped=tuple(sorted(load.read.skipped.items())),
-        notes=load.read.notes,
+        notes=load.notes,
         alterations=load.read.alterations,
         requests=len(requests),
         prompt_tokens=sum(request.prompt_tokens for request in requests),
@@ -181,33 +192,6 @@ def summarize(policy: str, kv_tokens: int, run: SerialRun) -> SimulationRun:
         evicted_tokens=run.evicted_tokens,
         unsorted_picks=unsorted_picks(policy, len(run.served) - len(unfit)),
     )
-
-
-def _check(options: SimulateOptions) -> int:
-    """Return the page size, or say which option is wrong."""
-    if options.engine not in SCHEDULERS:
-        known = ", ".join(SCHEDULERS)
-        raise ConfigError(f"no scheduler of engine {options.engine!r}", where="--engine", hint=f"known: {known}")
-    _check_choice("policy", options.policies, SCHEDULERS[options.engine], options.engine)
-    _check_choice("eviction", (options.eviction,), EVICTIONS if options.engine == "sglang" else ("lru",), options.engine)
-    page_tokens = load_policy(options.engine, options.page_tokens).block_tokens
-    for size in options.kv_tokens:
-        if size < page_tokens:
-            raise ConfigError(f"a cache of {size} tokens holds no page of {page_tokens}", where="--kv-tokens")
-    if options.with_rows and not len(set(options.policies)) == len(set(options.kv_tokens)) == 1:
-        raise ConfigError(
-            "one row a request needs one policy and one cache size",
-            where="--per-request",
-            hint="give one --policy and one --kv-tokens",
-        )
-    return page_tokens
-
-
-def _check_choice(name: str, chosen: Sequence[str], known: Sequence[str], engine: str) -> None:
-    for choice in chosen:
-        if choice not in known:
-            hint = f"choose from {', '.join(known)}" if len(known) > 1 else f"{engine} has {known[0]} only"
-            raise ConfigError(f"unknown {name} {choice!r} for {engine}", where=f"--{name}", hint=hint)
 
 
 def _pages(tokens: int, page_tokens: int) -> int:
