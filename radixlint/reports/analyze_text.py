@@ -91,7 +91,8 @@ def _head(report: AnalyzeReport) -> Iterator[Text]:
 
     skipped = report.records - report.read
     share = f" ({report.read / report.records:.1%})" if report.records else ""
-    line = Text().append(f"{report.read:,} of {report.records:,} records read", "bold").append(share)
+    read = f"{report.read:,} of {report.records:,} records read" if report.records else "No requests in the log"
+    line = Text().append(read, "bold").append(share)
     yield line.append(f" · {safe_line(report.input_format)} · {report.prompt_tokens:,} prompt tokens")
     if skipped:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in report.skipped)
