@@ -145,3 +145,20 @@ def test_token_counts_are_compared_by_format_and_model() -> None:
     assert {agreement.format for agreement in agreements.values()} == {"openai-chat"}
     assert (agreements["a"].is_off, agreements["b"].is_off) == (False, True)
     assert report(counted[0]).agreements == ()
+
+
+def test_results_of_tools_in_a_users_message_go_on_with_the_turn() -> None:
+    """Anthropic and Bedrock send results of tools as the user: such a request is no new turn."""
+    first = chat(0, "look it up", session="s")
+    result = Message("user", "42", extra='{"tool_call_id":"t1"}')
+    turns = report(first, Request(1, session="s", messages=(*first.messages, Message("assistant", ""), result))).turns
+
+    assert turns is not None
+    assert (turns.first.requests, turns.later.requests) == (1, 1)
+
+
+def test_a_single_request_has_the_rate_that_was_reported() -> None:
+    """What the server says needs no second request; what could be shared does."""
+    rates = report(chat(0, "hi", usage=Usage(prompt_tokens=100, cached_tokens=40))).hit_rate
+
+    assert (rates.shareable, rates.engine, rates.reported) == (None, None, 0.4)

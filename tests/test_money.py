@@ -97,15 +97,23 @@ def test_reported_counts_win_over_simulated_ones() -> None:
     [
         [Usage(prompt_tokens=100, cached_tokens=50, written_tokens=0), None],
         [Usage(prompt_tokens=100, cached_tokens=50, written_tokens=0), Usage(prompt_tokens=100)],
-        [Usage(prompt_tokens=100, cached_tokens=50)] * 2,
     ],
-    ids=["no usage", "no count of hits", "no count of writes"],
+    ids=["no usage", "no count of hits"],
 )
 def test_reports_that_lack_something_are_not_mixed_with_simulation(usages: list[Usage | None]) -> None:
-    """One request without its counts, or writes that cost and were not counted: the whole bill is simulated."""
+    """One request without its counts: the whole bill is simulated."""
     found = bill(CLAUDE, [match(100, 40, 40)] * 2, usages=usages, written=[(60, 0)] * 2)
 
     assert (found.evidence, found.billed.read_tokens) == (Evidence.SIMULATED, 80)
+
+
+def test_writes_that_nobody_counted_leave_the_cost_unknown() -> None:
+    """What was read is what the server says, whatever a replay would give; writes that cost and were not counted are unknown."""
+    usages = [Usage(prompt_tokens=100, cached_tokens=50)] * 2
+    found = bill(CLAUDE, [match(100, 40, 40)] * 2, usages=usages, written=[(60, 0)] * 2)
+
+    assert (found.evidence, found.billed.read_tokens, found.billed.written_tokens) == (Evidence.MEASURED, 100, None)
+    assert found.now_factor is None
 
 
 def test_a_log_of_usage_alone_has_a_bill_but_nothing_shareable() -> None:

@@ -10,11 +10,12 @@ from typing import Final
 
 from radixlint.api.measured_figures import Matches, part
 from radixlint.result.groups import ColdStart, Cost, Group, GroupBy, Part, Turns
-from radixlint.traffic import Request
+from radixlint.traffic import Message, Request
 
 _INSTRUCTIONS: Final = ("system", "developer")
 _ANSWERS_OF_TOOLS: Final = ("tool", "function")
 _VARYING: Final = re.compile(r"[^\s\0]*\d[^\s\0]*")
+_CALL_ID: Final = '"tool_call_id"'
 _COLD_SHARE: Final = 10
 _LEAST_REQUESTS: Final = 2 * _COLD_SHARE
 _HASH_BYTES: Final = 4
@@ -46,8 +47,8 @@ def groups(
 
 def turns(requests: Sequence[Request], matches: Matches) -> Turns | None:
     """Return the first requests of turns apart from those that go on with the results of tools; None without any of these."""
-    first = [i for i, r in enumerate(requests) if r.messages and r.messages[-1].role not in _ANSWERS_OF_TOOLS]
-    later = [i for i, r in enumerate(requests) if r.messages and r.messages[-1].role in _ANSWERS_OF_TOOLS]
+    first = [i for i, r in enumerate(requests) if r.messages and not _is_answer_of_tool(r.messages[-1])]
+    later = [i for i, r in enumerate(requests) if r.messages and _is_answer_of_tool(r.messages[-1])]
     if not later:
         return None
     return Turns(_part_of(requests, matches, first), _part_of(requests, matches, later))
@@ -59,6 +60,11 @@ def cold_start(requests: Sequence[Request], matches: Matches) -> ColdStart | Non
         return None
     cut = len(requests) // _COLD_SHARE
     return ColdStart(part(requests[:cut], matches[:cut]), part(requests[cut:], matches[cut:]))
+
+
+def _is_answer_of_tool(message: Message) -> bool:
+    # Anthropic and Bedrock put results of tools into a message of the user; the call that it answers is named in it.
+    return message.role in _ANSWERS_OF_TOOLS or _CALL_ID in message.extra
 
 
 def _part_of(requests: Sequence[Request], matches: Matches, positions: Sequence[int]) -> Part:

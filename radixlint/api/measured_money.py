@@ -54,8 +54,8 @@ class Bill:
         self._prices: dict[str | None, tuple[str, PriceFactors | None]] = {}
 
     def by_model(self) -> tuple[Money, ...]:
-        """Return a bill for each model whose cost is known, the most prompt tokens first, at most eight."""
-        bills = [b for _, b in self._bills(range(len(self._requests))) if b is not None and b.now_factor is not None]
+        """Return a bill for each model whose price of a read is known, the most prompt tokens first, at most eight."""
+        bills = [b for _, b in self._bills(range(len(self._requests))) if b is not None and b.prices.read_factor is not None]
         return tuple(sorted(bills, key=lambda bill: -bill.billed.prompt_tokens)[:_MOST_BILLS])
 
     def cost(self, positions: Sequence[int]) -> Cost | None:

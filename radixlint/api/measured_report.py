@@ -104,7 +104,9 @@ def _counted_by_lines(engine_log: Sequence[EngineLog]) -> dict[str, Any]:
 def _rates(requests: Sequence[Request], matches: Matches) -> tuple[HitRates, HitRates, HitRates]:
     """Return the rates by token, by request, and by token over the later half; unknown for less than two requests."""
     if len(requests) < 2:
-        return (figures.UNKNOWN_RATES,) * 3
+        # What was reported needs no second request.
+        reported = HitRates(None, None, figures.hit_rates(requests, matches).reported)
+        return reported, reported, figures.UNKNOWN_RATES
     half = len(requests) // 2
     return (
         figures.hit_rates(requests, matches),

@@ -25,7 +25,7 @@ def estimate_money(
 
     ``usages`` are what the server reported, ``written`` the simulated writes (all, and those of them for the longer time to
     live), both in the order of the requests. Reported counts are used if every request has them, else the simulated
-    ones; writes must be among them where they cost more than plain input. Without ``matches`` (a log of usage alone)
+    ones; writes that cost more than plain input and were not reported stay unknown. Without ``matches`` (a log of usage alone)
     the requests that report count, and what is shareable is unknown. A price that is unknown leaves out every figure that
     needs it.
     """
@@ -67,16 +67,16 @@ def break_even_rate(write_factor: float | None, read_factor: float | None) -> fl
 
 
 def _reported(usages: Sequence[Usage | None], prices: PriceFactors, *, needs_all: bool) -> BilledTokens | None:
-    """Return what the server counted, None if it did not count all that the prices need, or not for all requests."""
+    """Return what the server counted, None if it did not do so for all requests; writes stay None where it leaves them out."""
     known = [u for u in usages if u is not None and u.prompt_tokens is not None and u.cached_tokens is not None]
-    has_writes = all(u.written_tokens is not None for u in known)
-    if not known or (needs_all and len(known) < len(usages)) or not (has_writes or prices.write_factor == 1.0):
+    if not known or (needs_all and len(known) < len(usages)):
         return None
+    has_writes = prices.write_factor == 1.0 or all(u.written_tokens is not None for u in known)
     return BilledTokens(
         requests=len(known),
         prompt_tokens=sum(u.prompt_tokens or 0 for u in known),
         read_tokens=sum(u.cached_tokens or 0 for u in known),
-        written_tokens=sum(u.written_tokens or 0 for u in known),
+        written_tokens=sum(u.written_tokens or 0 for u in known) if has_writes else None,
         written_long_tokens=sum(u.written_long_tokens or 0 for u in known),
         evidence=Evidence.MEASURED,
     )
