@@ -35,7 +35,7 @@ def _whole_responses_prompt(body: Record, tally: Tally) -> Prompt:
 
 _READERS: Final[dict[str, Callable[[Record, Tally], Prompt]]] = {
     AUTO: _any_prompt,
-    "chat": chat_prompt,
+    "chat": lambda body, tally: anthropic_prompt(body, tally) if "system" in body else chat_prompt(body, tally),
     "anthropic": anthropic_prompt,
     "responses": _whole_responses_prompt,
     "completions": lambda body, tally: completion_prompt(body),
@@ -45,6 +45,8 @@ _READERS: Final[dict[str, Callable[[Record, Tally], Prompt]]] = {
 }
 BODY_KINDS: Final = tuple(_READERS)
 """What ``body: as`` takes."""
+WITH_SYSTEM: Final = (AUTO, "chat", "anthropic", "converse")
+"""Those of them that read a system text beside the messages."""
 
 
 def read_body(kind: str, body: Record, tally: Tally) -> Prompt:

@@ -7,11 +7,13 @@ from typing import Final
 
 from msgspec import Raw, Struct
 
-from radixlint.logs._opened_text import elements
+from radixlint.logs._opened_text import elements, opened
 from radixlint.logs._record_json import RecordError, decode_value
 
 _ROLE: Final = "role"
 _CONTENT: Final = "content"
+_USER: Final = "user"
+_NO_TEXT: Final = ("", "[", "{", '"')
 
 
 class MessageShape(Struct, frozen=True):
@@ -26,6 +28,18 @@ class MessageShape(Struct, frozen=True):
     def is_usual(self) -> bool:
         """Whether messages need no change."""
         return self == MessageShape()
+
+
+def listed_messages(field: Raw) -> Raw:
+    """Return the list in ``field``; a plain text is one message of the user.
+
+    A text that begins as JSON does and does not open as a list is no plain one: it is cut, or of another shape.
+    """
+    field = opened(field)
+    text = decode_value(field) if bytes(memoryview(field)[:1]) == b'"' else None
+    if not isinstance(text, str) or text.lstrip()[:1] in _NO_TEXT:
+        return field
+    return Raw(json.dumps([{_ROLE: _USER, _CONTENT: text}]).encode())
 
 
 def usual_messages(field: Raw, shape: MessageShape) -> Raw:

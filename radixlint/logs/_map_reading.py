@@ -13,7 +13,7 @@ from radixlint.logs._id_lists import packed_ids
 from radixlint.logs._logged_bodies import as_fields
 from radixlint.logs._map_bodies import read_body, read_reply
 from radixlint.logs._map_conditions import holds
-from radixlint.logs._map_messages import usual_messages
+from radixlint.logs._map_messages import listed_messages, usual_messages
 from radixlint.logs._map_paths import Scopes, all_in, first_in, scalar_in
 from radixlint.logs._map_schema import NAMED, PROMPT, Condition, Map
 from radixlint.logs._map_usage import mapped_usage
@@ -52,6 +52,8 @@ class MapReading:
         self._tree = CallTree(tally)
         self._join = BatchJoin(tally)
         self._nameless = 0
+        # A stored conversation is never one text.
+        self._read_as = {"messages": opened if map_.is_expanded else listed_messages, "tools": opened}
 
     def take(self, found: Sequence[Record]) -> Sequence[Request]:
         done: list[Request] = []
@@ -141,8 +143,8 @@ class MapReading:
         for name in PROMPT:
             found = first_in(scopes, self._map.paths.get(name, ()))
             if found is not None and bytes(found) not in _EMPTY:
-                is_list = name in ("messages", "tools")
-                body = body | {"prompt" if name == "token_ids" else name: opened(found) if is_list else found}
+                read = self._read_as.get(name)
+                body = body | {"prompt" if name == "token_ids" else name: read(found) if read else found}
         if "messages" in body:
             body = body | {"messages": usual_messages(body["messages"], self._map.shape)}
             if bytes(memoryview(body["messages"])[:1]) != b"[":

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from radixlint.logs._map_bodies import BODY_KINDS
+from radixlint.logs._map_bodies import BODY_KINDS, WITH_SYSTEM
 from radixlint.logs._map_messages import MessageShape
 from radixlint.logs._map_nodes import Node, Scalar, read_nodes
 from radixlint.logs._map_paths import Paths, parse_path
@@ -98,6 +98,7 @@ def read_map(path: FilePath) -> Map:
     if missing is not None:
         raise root.fault(f"{missing} is missing", "a map needs name, accepts and detect")
     body = _sub(given, "body", ("path", "as"))
+    body_kind = body["as"].word(BODY_KINDS) if "as" in body else "auto"
     return Map(
         name=_name(given["name"]),
         accepts=given["accepts"].text(),
@@ -109,8 +110,8 @@ def read_map(path: FilePath) -> Map:
         where=_conditions(given, "where"),
         skip=_conditions(given, "skip", "reason"),
         body=_paths(body["path"]) if "path" in body else (),
-        body_kind=body["as"].word(BODY_KINDS) if "as" in body else "auto",
-        paths={key: _paths(node) for key, node in _sub(given, "paths", (*NAMED, *PROMPT, "output_ids", _REPLY)).items()},
+        body_kind=body_kind,
+        paths=_parts(given, body_kind),
         shape=_shape(given),
         is_expanded="expand" in given and given["expand"].word(("replies", "none")) == "replies",
         usage=tuple(_usage(node) for node in given["usage"].nodes()) if "usage" in given else (),
@@ -123,6 +124,21 @@ def read_map(path: FilePath) -> Map:
 
 def _sub(given: dict[str, Node], key: str, known: tuple[str, ...]) -> dict[str, Node]:
     return given[key].mapping(known) if key in given else {}
+
+
+def _parts(given: dict[str, Node], body_kind: str) -> dict[str, Paths]:
+    nodes = _sub(given, "paths", (*NAMED, *PROMPT, "output_ids", _REPLY))
+    other = next((key for key in ("prompt", "token_ids") if key in nodes), None)
+    if "system" in nodes and other is not None:
+        raise nodes["system"].fault(
+            f"system and {other} exclude each other: {other} is the whole prompt",
+            "give the question as messages: a text there is one user message",
+        )
+    if "system" in nodes and body_kind not in WITH_SYSTEM:
+        raise nodes["system"].fault(
+            f"a body read as {body_kind} has its own place for system", f"read it as one of {', '.join(WITH_SYSTEM)}"
+        )
+    return {key: _paths(node) for key, node in nodes.items()}
 
 
 def _name(node: Node) -> str:
