@@ -7,6 +7,7 @@ from typing import Final, overload
 
 from msgspec import Struct
 
+from radixlint.replay import PartedRequest
 from radixlint.traffic import TOKEN_BYTES, Request, TokenMark, TokenRequest
 
 _CHUNK_BYTES: Final = 256 * TOKEN_BYTES
@@ -60,6 +61,15 @@ class TokenSequence(Sequence[TokenRequest]):
             stored.marks,
             request.host,
         )
+
+    def parted(self, position: int) -> PartedRequest:
+        """Return the request at ``position`` in its shared buffers, which are not joined."""
+        request, stored = self._requests[position], self._stored[position]
+        ids = request.block_tokens if request.token_ids is None and request.block_ids is not None else 1
+        length_tokens = request.prompt_tokens if request.token_ids is None and request.block_ids is not None else None
+        if length_tokens is None:
+            length_tokens = sum(map(len, stored.buffers)) // TOKEN_BYTES * ids
+        return PartedRequest(request.index, stored.buffers, stored.output, request.namespace, ids, length_tokens)
 
 
 class ChunkStore:

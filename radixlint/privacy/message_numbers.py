@@ -23,6 +23,7 @@ class MessageNumbers:
         self._by_identity: dict[int, int] = {}
         self.of = [self._numbers(request.messages) for request in requests]
         self._by_identity.clear()
+        self._by_value.clear()
 
     def _numbers(self, messages: tuple[Message, ...]) -> array[int]:
         known = self._by_identity

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -24,6 +25,7 @@ def join_shared_messages(requests: Sequence[Request], numbers: MessageNumbers, g
     marks = _Marks(numbers)
     for i in loose:
         marks.join(i, groups)
+    marks.join_marked(groups)
     _join_transcripts(loose, numbers, groups)
     sessions: dict[int, str] = {}
     for i, request in enumerate(requests):
@@ -40,11 +42,12 @@ class _Marks:
         self._numbers = numbers
         self._is_said = bytes(map(is_said, numbers.messages))
         self._first: dict[int, int] = {}
-        self._marks: dict[int, int] = {}
+        # In arrays, to be sorted: a dict of all long lines of a log takes ten times as much.
+        self._hashes, self._holders = array("q"), array("Q")
         self._mark_holders = functools.cache(self._find_mark_holders)
 
     def join(self, position: int, groups: JoinedGroups) -> None:
-        """Join the request at ``position`` to those that held its messages or marks before; come in rising order."""
+        """Join the request at ``position`` to those that held its messages before, and keep its marks; come in rising order."""
         own = self._numbers.of[position]
         for at in range(len(own) - 1, -1, -1):
             number = own[at]
@@ -52,17 +55,27 @@ class _Marks:
                 continue
             first = self._first.setdefault(number, position)
             if first == position:
-                self._join_marks(number, position, groups)
+                self._keep_marks(number, position)
                 continue
             groups.join(position, first)
             if self._numbers.of[first][: at + 1] == own[: at + 1]:
                 return  # it goes on from that one, which is joined to whoever held what stands in front
 
-    def _join_marks(self, number: int, position: int, groups: JoinedGroups) -> None:
-        hold = self._marks.setdefault
-        for mark in marks_of(self._numbers.messages[number]):
-            if mark and (first := hold(hash(mark), position)) != position:
-                groups.join(position, first)
+    def _keep_marks(self, number: int, position: int) -> None:
+        self._hashes.extend(map(hash, filter(None, marks_of(self._numbers.messages[number]))))
+        self._holders.extend([position] * (len(self._hashes) - len(self._holders)))
+
+    def join_marked(self, groups: JoinedGroups) -> None:
+        """Join the requests that held the same marks, once all are known."""
+        import numpy as np
+
+        hashes, holders = np.array(self._hashes, np.int64), np.array(self._holders, np.int64)
+        order = np.argsort(hashes, kind="stable")
+        hashes, holders = hashes[order], holders[order]
+        same = np.flatnonzero((hashes[1:] == hashes[:-1]) & (holders[1:] != holders[:-1]))
+        for one, other in zip(holders[same].tolist(), holders[same + 1].tolist(), strict=True):
+            groups.join(one, other)
+        self._hashes, self._holders = array("q", hashes.tobytes()), array("Q", holders.tobytes())
 
     def holders(self, position: int) -> Iterator[int]:
         """Yield who first held the messages of the request at ``position``, or the marks of those that nobody held."""
@@ -75,8 +88,12 @@ class _Marks:
                 yield from self._mark_holders(number)
 
     def _find_mark_holders(self, number: int) -> tuple[int, ...]:
-        found = map(self._marks.get, map(hash, marks_of(self._numbers.messages[number])))
-        return tuple(first for first in found if first is not None)
+        found = []
+        for mark in map(hash, filter(None, marks_of(self._numbers.messages[number]))):
+            at = bisect_left(self._hashes, mark)
+            if at < len(self._hashes) and self._hashes[at] == mark:
+                found.append(self._holders[at])
+        return tuple(found)
 
 
 def _join_transcripts(loose: Sequence[int], numbers: MessageNumbers, groups: JoinedGroups) -> None:

@@ -1,6 +1,7 @@
 """Requests through a prefix cache, one after the other: how much of each prompt was there already."""
 
 from radixlint.replay.cache_choice import is_plain, open_cache
+from radixlint.replay.parted_request import PartedRequest
 from radixlint.replay.serial_replay import Replayed, replay
 
-__all__ = ["Replayed", "is_plain", "open_cache", "replay"]
+__all__ = ["PartedRequest", "Replayed", "is_plain", "open_cache", "replay"]

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct, structs
 
-from radixlint.radix import RadixTree
+from radixlint.radix import PartsTree
 from radixlint.replay.cache_choice import is_plain
 from radixlint.replay.fleet import Fleet
 from radixlint.replay.hit_size import hit_size
+from radixlint.replay.parted_request import PartedRequests, in_one_part
 from radixlint.traffic import TOKEN_BYTES, CachePolicy, Match, TokenRequest
 
 
@@ -63,27 +64,27 @@ def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
     Source: SGLang 0.5.23 ``UnifiedRadixCache`` and vLLM 0.33.0 ``KVCacheManager``.
     """
     fleet = None if is_plain(policy) else Fleet(policy)
-    trees: dict[int, RadixTree] = {}
-    matches: list[Match] = []
-    partners: list[int | None] = []
-    matched_tokens: list[int] = []
-    stored_tokens: list[int] = []
-    id_tokens: list[int] = []
-    written: list[tuple[int, int]] = []
+    trees: dict[int, PartsTree] = {}
+    parted = requests.parted if isinstance(requests, PartedRequests) else None
+    replayed = Replayed([], [], [], [], 0, [], [])
     distinct_tokens = 0
-    for position, request in enumerate(requests):
-        ids, prompt_tokens = request.id_tokens, request.prompt_tokens
-        tree = trees.get(ids) or trees.setdefault(ids, RadixTree())
-        sequence = request.tokens + request.output if request.output else request.tokens
-        inserted = tree.insert(sequence, now=position, namespace=request.namespace, owner=position)
-        found_ids = min(inserted.matched_tokens, len(request.tokens) // TOKEN_BYTES)
-        hit = hit_size(prompt_tokens, found_ids, ids, policy) if fleet is None else fleet.serve(request)
+    for position in range(len(requests)):
+        whole = None if fleet is None and parted else requests[position]
+        asked = parted(position) if parted else in_one_part(requests[position])
+        ids, prompt_tokens = asked.id_tokens, asked.prompt_tokens
+        tree = trees.get(ids) or trees.setdefault(ids, PartsTree())
+        inserted = tree.insert((*asked.parts, asked.output), namespace=asked.namespace, owner=position)
+        matched, prompt_ids = inserted.matched_tokens, sum(map(len, asked.parts)) // TOKEN_BYTES
+        output_ids = len(asked.output) // TOKEN_BYTES
+        found_ids = min(matched, prompt_ids)
+        hit = fleet.serve(whole) if fleet and whole else hit_size(prompt_tokens, found_ids, ids, policy)
         if policy.match == "breakpoint":
-            written.append((hit.written_tokens, hit.written_long_tokens))
-        matches.append(Match(request.index, prompt_tokens, min(found_ids * ids, prompt_tokens), hit.tokens, hit.blocks))
-        partners.append(inserted.partner)
-        matched_tokens.append(inserted.matched_tokens * ids)
-        stored_tokens.append(prompt_tokens + len(request.output) // TOKEN_BYTES * ids)
-        id_tokens.append(ids)
-        distinct_tokens += (len(sequence) // TOKEN_BYTES - inserted.matched_tokens) * ids
-    return Replayed(matches, partners, matched_tokens, stored_tokens, distinct_tokens, id_tokens, written)
+            replayed.written.append((hit.written_tokens, hit.written_long_tokens))
+        shareable = min(found_ids * ids, prompt_tokens)
+        replayed.matches.append(Match(asked.index, prompt_tokens, shareable, hit.tokens, hit.blocks))
+        replayed.partners.append(inserted.partner)
+        replayed.matched_tokens.append(matched * ids)
+        replayed.stored_tokens.append(prompt_tokens + output_ids * ids)
+        replayed.id_tokens.append(ids)
+        distinct_tokens += (prompt_ids + output_ids - matched) * ids
+    return structs.replace(replayed, distinct_tokens=distinct_tokens)
