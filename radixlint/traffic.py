@@ -52,6 +52,18 @@ class CacheMark(Struct, frozen=True):
     ttl_s: float | None = None
 
 
+class CacheAsk(Struct, frozen=True):
+    """What a request as a whole asks of the cache; None for the provider's default.
+
+    ``is_explicit``: no mark but its own. ``ttl_s`` is the time to live of all that it writes at marks; ``retention_s`` that
+    of prefixes in caches without marks.
+    """
+
+    is_explicit: bool = False
+    ttl_s: float | None = None
+    retention_s: float | None = None
+
+
 class Usage(Struct, frozen=True):
     """What the server reported, in tokens, cached and written included in prompt; None where it said nothing (never 0).
 
@@ -97,6 +109,7 @@ class Request(Struct, frozen=True):
     prompt_tokens: int | None = None
     reply: Message | None = None
     marks: tuple[CacheMark, ...] = ()
+    cache_ask: CacheAsk | None = None
     tenant: str | None = None
     tags: tuple[str, ...] = ()
     template: str | None = None
@@ -180,6 +193,7 @@ class CachePolicy(Struct, frozen=True):
         eviction: the order of giving up: lru, lfu, slru or priority.
         min_tokens: shorter prefixes are not cached.
         ttl_s: time to live since the last use, None for no limit; ``long_ttl_s`` the longer one that can be asked for.
+        has_one_ttl: ``ttl_s`` holds whatever requests and their marks ask for.
         max_marks: breakpoints a request may write, explicit and implicit together.
         implicit_mark: where one stands without being asked for: ``none``, ``last-block``, ``last-message``.
         look_back_blocks: how many content blocks before a breakpoint are searched for an entry, None for all.
@@ -213,6 +227,19 @@ class CachePolicy(Struct, frozen=True):
     in_flight: int = 0
     source: str = ""
     is_assumed: bool = False
+    has_one_ttl: bool = False
+
+
+class CacheLimits(Struct, frozen=True):
+    """The limits of one request where they differ from the policy's, by its model or its wish; None for the policy's.
+
+    A time without end is ``math.inf``. ``is_explicit``: there is no implicit mark.
+    """
+
+    min_tokens: int | None = None
+    ttl_s: float | None = None
+    long_ttl_s: float | None = None
+    is_explicit: bool = False
 
 
 class TokenMark(Struct, frozen=True):
@@ -227,7 +254,7 @@ class TokenRequest(Struct, frozen=True):
 
     Each id stands for ``id_tokens`` tokens: 1, or a block's size in traces of block ids, where ``length_tokens`` is the
     length of the prompt. ``block_ends`` are the ends of the content blocks in wire order, in tokens (empty where the
-    request was not laid out); ``marks`` the explicit cache marks, in wire order.
+    request was not laid out); ``marks`` the explicit cache marks, in wire order. ``limits`` are its own.
     """
 
     index: int
@@ -241,6 +268,7 @@ class TokenRequest(Struct, frozen=True):
     block_ends: tuple[int, ...] = ()
     marks: tuple[TokenMark, ...] = ()
     host: str | None = None
+    limits: CacheLimits | None = None
 
     @property
     def prompt_tokens(self) -> int:

@@ -74,6 +74,6 @@ def merged(first: Request, second: Request) -> Request:
         if not getattr(first, name)
     }
     if not first.has_prompt and second.has_prompt:
-        prompt = ("tools", "messages", "marks", "rendered", "token_ids")
+        prompt = ("tools", "messages", "marks", "cache_ask", "rendered", "token_ids")
         missing |= {name: getattr(second, name) for name in prompt}
     return replace(first, **missing) if missing else first

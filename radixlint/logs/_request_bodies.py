@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec import Raw
 
-from radixlint.logs._cache_marks import mark_in, mark_ttl_s
+from radixlint.logs._cache_marks import cache_ask, mark_in, mark_ttl_s
 from radixlint.logs._chat_messages import NO_MESSAGES, Chat, last_part, read_chat
 from radixlint.logs._id_lists import packed_ids
 from radixlint.logs._record_json import Record, RecordError, as_record, decode_value
@@ -53,7 +53,7 @@ def chat_prompt(body: Record, tally: Tally) -> Prompt:
         raise RecordError(NO_MESSAGES)
     chat = read_chat(body["messages"], tally)
     tools, marks = read_tools(body, tally)
-    return {"tools": tools, "messages": chat.messages, "marks": marks + chat.marks}
+    return {"tools": tools, "messages": chat.messages, "marks": marks + chat.marks, "cache_ask": cache_ask(body)}
 
 
 def anthropic_prompt(body: Record, tally: Tally) -> Prompt:
@@ -84,7 +84,7 @@ def responses_prompt(body: Record, tally: Tally) -> Prompt:
         field = Raw(b'[{"role":"user","content":' + bytes(field) + b"}]")
     chat = read_chat(field, tally, system=body.get("instructions"), empty=NO_INPUT)
     tools, marks = read_tools(body, tally)
-    return {"tools": tools, "messages": chat.messages, "marks": marks + chat.marks}
+    return {"tools": tools, "messages": chat.messages, "marks": marks + chat.marks, "cache_ask": cache_ask(body)}
 
 
 def completion_prompt(body: Record) -> Prompt:
