@@ -14,11 +14,13 @@ from radixlint.errors import DataError
 from radixlint.providers import load_policy
 from radixlint.replay.entry_cache import EntryCache
 from radixlint.replay.prefix_cache import MISS, Hit
-from radixlint.traffic import CachePolicy, TokenMark, TokenRequest
+from radixlint.traffic import CacheLimits, CachePolicy, TokenMark, TokenRequest
 
 ANTHROPIC = load_policy("anthropic", model="claude-opus-4-8")
 OPENAI = load_policy("openai-breakpoint", model="gpt-5.6-sol")
-SMALL = CachePolicy("small", 1, match="breakpoint", store="entries", computed_tail_tokens=0, min_tokens=3, ttl_s=10, max_marks=2)
+SMALL = CachePolicy(
+    "small", 1, match="breakpoint", store="entries", computed_tail_tokens=0, min_tokens=3, ttl_s=10, long_ttl_s=20, max_marks=2
+)
 DEVELOPER_TOKENS = 9_000
 
 
@@ -132,6 +134,52 @@ def test_an_hour_in_front_of_five_minutes() -> None:
     assert second == Hit(2_000, 2_000, written_tokens=600)
 
 
+def test_without_marks_of_its_own_an_explicit_request_neither_reads_nor_writes() -> None:
+    """In mode explicit nothing stands at the newest message: equal prompts never hit, and with a mark only that one counts."""
+    cache, explicit = EntryCache(OPENAI), CacheLimits(is_explicit=True)
+    bare = structs.replace(prompt([(1, 3_000)]), limits=explicit)
+    marked = structs.replace(prompt([(1, 3_000), (2, 500)], [0]), limits=explicit)
+
+    assert [cache.serve(bare) for _ in range(2)] == [MISS, MISS]
+    assert cache.serve(marked) == Hit(0, 0, written_tokens=3_000)
+    assert cache.serve(marked) == Hit(3_000, 3_000)
+
+
+def test_in_mode_explicit_the_latest_four_marks_are_written() -> None:
+    """Of six marks the first two hold no entry; there is no implicit one that would take a place."""
+    cache, blocks = EntryCache(OPENAI), [(word, 2_000) for word in range(1, 7)]
+    cache.serve(structs.replace(prompt(blocks, range(6)), limits=CacheLimits(is_explicit=True)))
+    reads = [cache.match(prompt([*blocks[: n + 1], (99, 50)], [n])).tokens for n in range(6)]
+
+    assert reads == [0, 0, 6_000, 8_000, 10_000, 12_000]
+
+
+def test_the_time_to_live_of_a_request_is_that_of_all_it_writes() -> None:
+    """Twelve hours asked for by the request: its writes are long ones, and an hour later it is read; 30 minutes are not."""
+    assert OPENAI.long_ttl_s is not None
+    long, usual = EntryCache(OPENAI), EntryCache(OPENAI)
+    asked = [structs.replace(prompt([(1, 3_000)], time_s=at), limits=CacheLimits(ttl_s=OPENAI.long_ttl_s)) for at in (0, 3_600)]
+
+    assert [long.serve(one) for one in asked] == [Hit(0, 0, 3_000, 3_000), Hit(3_000, 3_000)]
+    assert [usual.serve(structs.replace(one, limits=None)) for one in asked] == [Hit(0, 0, 3_000)] * 2
+
+
+def test_one_time_to_live_for_all_holds_whatever_marks_ask_for() -> None:
+    """Where the user sets the time to live, an hour at a mark and twelve in the request count as that time."""
+    cache = EntryCache(structs.replace(ANTHROPIC, ttl_s=60, has_one_ttl=True))
+    asked = [structs.replace(prompt([(1, 2_000)], [(0, 3_600.0)], time_s=at), limits=CacheLimits(ttl_s=9e9)) for at in (0, 61)]
+
+    assert [cache.serve(one) for one in asked] == [Hit(0, 0, 2_000)] * 2
+
+
+def test_without_a_time_to_live_marks_expire_nothing() -> None:
+    """A policy that leaves the time to live out leaves out those that marks ask for as well."""
+    cache = EntryCache(structs.replace(ANTHROPIC, ttl_s=None, long_ttl_s=None))
+    asked = [prompt([(1, 2_000)], [(0, 3_600.0)], time_s=at) for at in (0, 1e9)]
+
+    assert [cache.serve(one).tokens for one in asked] == [0, 2_000]
+
+
 def test_requests_without_a_time_expire_nothing() -> None:
     """Where the log has no times, entries live on."""
     cache = EntryCache(ANTHROPIC)
@@ -180,6 +228,15 @@ ASKED = st.tuples(
     st.integers(0, 1),
     st.sampled_from([None, 25.0]),
     st.integers(0, 12),
+    st.sampled_from(
+        [
+            None,
+            CacheLimits(min_tokens=1),
+            CacheLimits(min_tokens=5, ttl_s=3.0),
+            CacheLimits(ttl_s=20.0),
+            CacheLimits(long_ttl_s=30.0, is_explicit=True),
+        ]
+    ),
 )
 
 
@@ -192,9 +249,10 @@ class SlowTwin:
 
     def serve(self, request: TokenRequest) -> Hit:
         """Answer as the fast cache must."""
-        policy, now = self.policy, request.time_s or 0.0
+        policy, now, own = self.policy, request.time_s or 0.0, request.limits or CacheLimits()
+        ttl_s = policy.ttl_s if own.ttl_s is None or policy.has_one_ttl else own.ttl_s
         marks = {mark.end_tokens: mark.ttl_s for mark in request.marks}
-        if policy.implicit_mark != "none":
+        if policy.implicit_mark != "none" and not own.is_explicit:
             marks.setdefault(request.block_ends[-1], None)
         best = 0
         for mark in marks:
@@ -202,13 +260,14 @@ class SlowTwin:
             for end in places[: policy.look_back_blocks]:
                 if self.live(request, end, now) and end > best:
                     best = end
-        kept = [end for end in sorted(marks) if end >= policy.min_tokens]
+        marks = {end: ttl_s if asked is None or policy.has_one_ttl else asked for end, asked in marks.items()}
+        kept = [end for end in sorted(marks) if end >= (policy.min_tokens if own.min_tokens is None else own.min_tokens)]
         kept = kept[max(0, len(kept) - policy.max_marks) :]
         if best:
             self.keep(request, best, now, None)
         for end in kept:
-            self.keep(request, end, now, marks[end] or policy.ttl_s or 0.0)
-        longs = [end for end in kept if (marks[end] or 0.0) > (policy.ttl_s or 0.0)]
+            self.keep(request, end, now, marks[end])
+        longs = [end for end in kept if (marks[end] or 0.0) >= (own.long_ttl_s or policy.long_ttl_s or 0.0)]
         return Hit(best, best, max([0, *(e - best for e in kept)]), max([0, *(e - best for e in longs)]))
 
     def live(self, request: TokenRequest, end: int, now: float) -> bool:
@@ -231,17 +290,22 @@ class SlowTwin:
     st.sampled_from([None, 1, 2, 3]),
     st.sampled_from(["none", "last-block", "last-message"]),
     st.integers(0, 3),
+    st.booleans(),
 )
 def test_equals_the_slow_twin(
-    asked: list[tuple[list[tuple[int, int]], set[int], int, float | None, int]], look_back: int | None, implicit: str, most: int
+    asked: list[tuple[list[tuple[int, int]], set[int], int, float | None, int, CacheLimits | None]],
+    look_back: int | None,
+    implicit: str,
+    most: int,
+    has_one_ttl: bool,
 ) -> None:
-    """Hits and writes equal those of a twin that compares whole prefixes, for any marks, look-back, times and namespaces."""
-    policy = structs.replace(SMALL, look_back_blocks=look_back, implicit_mark=implicit, max_marks=most)
+    """Hits and writes equal those of a twin that compares whole prefixes, for any marks, look-back, times, limits, spaces."""
+    policy = structs.replace(SMALL, look_back_blocks=look_back, implicit_mark=implicit, max_marks=most, has_one_ttl=has_one_ttl)
     cache, twin, now = EntryCache(policy), SlowTwin(policy), 0.0
-    for blocks, places, space, ttl_s, gap_s in asked:
+    for blocks, places, space, ttl_s, gap_s, limits in asked:
         now += gap_s
         marks: list[int | tuple[int, float]] = [p if ttl_s is None else (p, ttl_s) for p in sorted(places) if p < len(blocks)]
-        request = prompt(blocks, marks, time_s=now, namespace=str(space))
+        request = structs.replace(prompt(blocks, marks, time_s=now, namespace=str(space)), limits=limits)
         foreseen = cache.match(request)
 
         assert cache.serve(request) == foreseen == twin.serve(request)

@@ -10,7 +10,7 @@ from oracle_cases import ids
 
 from radixlint.errors import ConfigError
 from radixlint.replay import open_cache, replay
-from radixlint.traffic import CachePolicy, TokenRequest
+from radixlint.traffic import CacheLimits, CachePolicy, TokenRequest
 
 STORES = ("tree", "block-pool", "lru-blocks")
 LOGS = 300
@@ -38,19 +38,32 @@ def hits(requests: list[TokenRequest], policy: CachePolicy) -> list[int]:
     return [match.engine_tokens for match in replay(requests, policy).matches]
 
 
-def block_ages(requests: list[TokenRequest], block: int, ttl_s: float) -> list[int]:
-    """Twin of an unlimited cache with a time to live: every block under its whole prefix with the time of its last use."""
-    last_use: dict[tuple[str, bytes], float] = {}
+def with_limits(requests: list[TokenRequest], seed: int) -> list[TokenRequest]:
+    """Give some of ``requests`` a minimum or a time to live of their own."""
+    draw = random.Random(seed)
+    own = (None, None, CacheLimits(min_tokens=6), CacheLimits(ttl_s=2.0), CacheLimits(min_tokens=1, ttl_s=8.0))
+    return [structs.replace(request, limits=draw.choice(own)) for request in requests]
+
+
+def block_ages(requests: list[TokenRequest], policy: CachePolicy) -> list[int]:
+    """Twin of an unlimited cache with a time to live: every block under its whole prefix with the times of all its uses."""
+    block = policy.block_tokens
+    uses: dict[tuple[str, bytes], list[tuple[float, float]]] = {}
     found: list[int] = []
     now_s = float("-inf")
     for request in requests:
         now_s = now_s if request.time_s is None else request.time_s
+        own = request.limits or CacheLimits()
+        ttl_s = (policy.ttl_s or 0.0) if own.ttl_s is None else own.ttl_s
+        min_tokens = own.min_tokens if policy.min_tokens and own.min_tokens is not None else policy.min_tokens
         keys = [(request.namespace, (request.tokens + request.output)[:end]) for end in range(4 * block, 400, 4 * block)]
-        fresh = [key in last_use and (now_s == last_use[key] or now_s - last_use[key] <= ttl_s) for key in keys]
+        fresh = [any(now_s == used_s or now_s - used_s <= kept_s for used_s, kept_s in uses.get(key, ())) for key in keys]
         reach = max(0, request.prompt_tokens - 1) // block
-        found.append(block * next((n for n, is_fresh in enumerate(fresh[:reach]) if not is_fresh), reach))
+        hit = block * next((n for n, is_fresh in enumerate(fresh[:reach]) if not is_fresh), reach)
+        found.append(hit if hit >= min_tokens else 0)
         whole = len(request.tokens + request.output) // (4 * block)
-        last_use.update(dict.fromkeys(keys[:whole], now_s))
+        for key in keys[:whole]:
+            uses.setdefault(key, []).append((now_s, ttl_s))
     return found
 
 
@@ -61,7 +74,30 @@ def test_time_to_live_without_a_size_equals_its_twin(store: str) -> None:
         requests = drawn_requests(seed)
         for block in (1, 4):
             policy = CachePolicy("any", block, store=store, ttl_s=5.0)
-            assert hits(requests, policy) == block_ages(requests, block, 5.0), f"log of seed {seed}"
+            assert hits(requests, policy) == block_ages(requests, policy), f"log of seed {seed}"
+
+
+@pytest.mark.parametrize("min_tokens", [0, 3])
+@pytest.mark.parametrize("store", ["tree", "block-pool"])
+def test_limits_of_single_requests_equal_their_twin(store: str, min_tokens: int) -> None:
+    """A use keeps a block for the time to live of its own request; a minimum of its own counts where the policy has one."""
+    differing = 0
+    for seed in range(LOGS):
+        requests = with_limits(drawn_requests(seed), seed)
+        policy = CachePolicy("any", 2, store=store, ttl_s=5.0, min_tokens=min_tokens)
+        assert hits(requests, policy) == block_ages(requests, policy), f"log of seed {seed}"
+        differing += hits(requests, policy) != hits([structs.replace(one, limits=None) for one in requests], policy)
+    assert differing
+
+
+@pytest.mark.parametrize("store", [*STORES, "slots"])
+def test_every_store_takes_the_minimum_of_the_request(store: str) -> None:
+    """Four tokens shared, a minimum of three: a request whose own minimum is five hits none of them."""
+    policy = CachePolicy("any", 1, store=store, min_tokens=3, slots=1)
+    requests = [TokenRequest(index, ids([1, 2, 3, 4, 5 + index])) for index in range(3)]
+    requests[2] = structs.replace(requests[2], limits=CacheLimits(min_tokens=5))
+
+    assert hits(requests, policy) == [0, 4, 0]
 
 
 @pytest.mark.parametrize("store", STORES)

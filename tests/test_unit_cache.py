@@ -13,10 +13,10 @@ from radixlint.errors import DataError
 from radixlint.providers import load_policy
 from radixlint.replay.prefix_cache import MISS, Hit
 from radixlint.replay.unit_cache import UnitCache
-from radixlint.traffic import CachePolicy, TokenRequest
+from radixlint.traffic import CacheLimits, CachePolicy, TokenRequest
 
 DEEPSEEK = load_policy("deepseek", model="deepseek-v4-flash")
-SMALL = CachePolicy("small", 2, match="unit", store="entries", ttl_s=10)
+SMALL = CachePolicy("small", 2, match="unit", store="entries", ttl_s=10, min_tokens=2)
 
 
 def request(
@@ -131,26 +131,31 @@ class SlowTwin:
     def __init__(self, policy: CachePolicy) -> None:
         self.policy = policy
         self.seen: list[tuple[str, bytes]] = []
-        self.units: list[tuple[str, bytes, float]] = []
+        self.units: list[tuple[str, bytes, float, float]] = []
 
     def serve(self, asked: TokenRequest) -> int:
         """Answer as the fast cache must, in tokens."""
         now, grain = asked.time_s or 0.0, self.policy.block_tokens
         sequence = asked.tokens + asked.output
         best = 0
-        for space, unit, used in self.units:
+        for space, unit, used, ttl_s in self.units:
             tokens = len(unit) // 4
-            fits = space == asked.namespace and asked.tokens.startswith(unit) and now - used <= (self.policy.ttl_s or 0.0)
+            fits = space == asked.namespace and asked.tokens.startswith(unit) and now - used <= ttl_s
             if fits and tokens <= asked.prompt_tokens - self.policy.computed_tail_tokens:
                 best = max(best, tokens)
         shared = max((common(sequence, old) for space, old in self.seen if space == asked.namespace), default=0)
-        ends = {best, shared, asked.block_ends[-1], len(sequence) // 4}
+        ends = {shared, asked.block_ends[-1], len(sequence) // 4}
         if self.policy.unit_tokens:
             ends |= set(range(self.policy.unit_tokens, len(sequence) // 4, self.policy.unit_tokens))
-        for end in {end // grain * grain for end in ends} - {0}:
+        own = asked.limits or CacheLimits()
+        least = self.policy.min_tokens if own.min_tokens is None else own.min_tokens
+        written = {end for end in (end // grain * grain for end in ends) if end >= max(1, least)}
+        for end in written | ({best} - {0}):
             unit = (asked.namespace, sequence[: end * 4])
-            self.units = [u for u in self.units if u[:2] != unit]
-            self.units.append((*unit, now))
+            lives = [ttl_s for space, tokens, used, ttl_s in self.units if (space, tokens) == unit and now - used <= ttl_s]
+            lives += [own.ttl_s or self.policy.ttl_s or 0.0] if end in written else []
+            self.units = [one for one in self.units if one[:2] != unit]
+            self.units.append((*unit, now, max(lives)))
         self.seen.append((asked.namespace, sequence))
         return best
 
@@ -169,19 +174,23 @@ ASKED = st.tuples(
     st.integers(0, 3),
     st.integers(0, 12),
     st.sampled_from(["", "b"]),
+    st.sampled_from([None, CacheLimits(min_tokens=4), CacheLimits(min_tokens=1, ttl_s=25.0), CacheLimits(ttl_s=3.0)]),
 )
 
 
 @given(st.lists(ASKED, min_size=1, max_size=12), st.integers(1, 3), st.sampled_from([0, 2, 6]), st.integers(0, 1))
 def test_equals_the_slow_twin(
-    asked: list[tuple[list[tuple[int, int]], int, int, int, str]], grain: int, interval: int, tail_tokens: int
+    asked: list[tuple[list[tuple[int, int]], int, int, int, str, CacheLimits | None]],
+    grain: int,
+    interval: int,
+    tail_tokens: int,
 ) -> None:
-    """Hits equal those of a twin that compares whole sequences, for any grain, interval, times and namespaces."""
+    """Hits equal those of a twin that compares whole sequences, for any grain, interval, times, limits and namespaces."""
     policy = structs.replace(SMALL, block_tokens=grain, unit_tokens=interval, computed_tail_tokens=tail_tokens)
     cache, twin, now = UnitCache(policy), SlowTwin(policy), 0.0
-    for words, output, tail, gap_s, space in asked:
+    for words, output, tail, gap_s, space, limits in asked:
         now += gap_s
-        prompt = request(*words, output=output, tail=tail, time_s=now, space=space)
+        prompt = structs.replace(request(*words, output=output, tail=tail, time_s=now, space=space), limits=limits)
         foreseen = cache.match(prompt)
 
         assert cache.serve(prompt) == foreseen

@@ -37,7 +37,7 @@ def open_cache(policy: CachePolicy, id_tokens: int = 1) -> PrefixCache:
         raise ConfigError(f"no cache that keeps {policy.store!r} and matches {policy.match!r}")
     cache = _STORES[policy.match, policy.store](policy, id_tokens)
     if policy.match == "block" and policy.ttl_s is not None:
-        return IdleLimit(cache, policy, policy.ttl_s)
+        return IdleLimit(cache, policy)
     return cache
 
 

@@ -10,11 +10,12 @@ from msgspec import Struct
 from radixlint.errors import DataError
 from radixlint.replay.prefix_cache import Hit
 from radixlint.replay.prefix_entries import PrefixEntries, PrefixKey, prefix_keys
+from radixlint.replay.request_rules import rules_for
 from radixlint.traffic import CachePolicy, TokenMark, TokenRequest
 
 
 class _Answer(Struct, frozen=True):
-    """What a request reads and writes: the entry that was hit, and the kept marks with the keys of their prefixes."""
+    """What a request reads and writes: the entry that was hit, and the keys of the kept prefixes with their times to live."""
 
     hit: Hit
     read: PrefixKey | None
@@ -29,7 +30,8 @@ class EntryCache:
     marks can see: of the ends of content blocks up to a mark, the last ``look_back_blocks`` (the mark's own end is the
     first of them), or all. Then the prefixes up to the latest ``max_marks`` marks are kept if they are ``min_tokens``
     long. A use starts an entry's time to live anew; requests without a time never expire anything. Without any mark
-    nothing is read or written.
+    nothing is read or written. The limits of a request's own count for what it writes. A mark asks for its time to live
+    itself, else its request or the policy says it; a write is for the longer one if it lives at least ``long_ttl_s``.
 
     A request without block ends was not laid out: the implicit mark stands at its end, and every entry counts as seen, so
     that its hit is an upper figure.
@@ -59,36 +61,29 @@ class EntryCache:
         return answer.hit
 
     def _answer(self, request: TokenRequest) -> _Answer:
-        marks = self._marks(request)
+        rules = rules_for(request.limits, self._policy)
+        marks = _marks(request, rules)
         seen = self._seen_ends(request, marks)
-        long_enough = [mark for mark in marks if mark.end_tokens >= self._policy.min_tokens]
+        long_enough = [mark for mark in marks if mark.end_tokens >= rules.min_tokens]
         kept = long_enough[max(0, len(long_enough) - self._policy.max_marks) :]
         keys = {key[1]: key for key in prefix_keys(request, request.tokens, [*seen, *(mark.end_tokens for mark in kept)])}
         limit_tokens = request.prompt_tokens - self._policy.computed_tail_tokens
         read = self._entries.longest([keys[end] for end in seen if end <= limit_tokens], request.time_s)
-        writes = tuple((keys[mark.end_tokens], self._ttl_s(mark)) for mark in kept)
-        return _Answer(self._hit(request, read[1] if read else 0, kept), read, writes)
+        writes = tuple((keys[mark.end_tokens], _ttl_s(mark, rules)) for mark in kept)
+        long = [
+            key[1] for key, ttl_s in writes if ttl_s is not None and rules.long_ttl_s is not None and ttl_s >= rules.long_ttl_s
+        ]
+        return _Answer(self._hit(request, read[1] if read else 0, kept, max(long, default=0)), read, writes)
 
-    def _hit(self, request: TokenRequest, read_tokens: int, kept: Sequence[TokenMark]) -> Hit:
+    def _hit(self, request: TokenRequest, read_tokens: int, kept: Sequence[TokenMark], long_tokens: int) -> Hit:
         """Count what is written beyond what was read: up to the last long-lived mark at its price, the rest at the other."""
         last_tokens = kept[-1].end_tokens if kept else 0
-        long_tokens = max((mark.end_tokens for mark in kept if self._is_long(mark)), default=0)
         return Hit(
             tokens=read_tokens,
             blocks=-(-read_tokens // max(self._policy.block_tokens, request.id_tokens)),
             written_tokens=max(0, last_tokens - read_tokens),
             written_long_tokens=max(0, long_tokens - read_tokens),
         )
-
-    def _marks(self, request: TokenRequest) -> list[TokenMark]:
-        """Return one mark a place, ascending; an explicit one stands in for the implicit one at the same place."""
-        by_end: dict[int, TokenMark] = {}
-        if self._policy.implicit_mark != "none":
-            end_tokens = request.block_ends[-1] if request.block_ends else request.prompt_tokens
-            by_end[end_tokens] = TokenMark(end_tokens)
-        for mark in request.marks:
-            by_end[mark.end_tokens] = mark
-        return [by_end[end] for end in sorted(by_end) if 0 < end <= request.prompt_tokens]
 
     def _seen_ends(self, request: TokenRequest, marks: Sequence[TokenMark]) -> list[int]:
         """Return the places where an entry can be found, ascending."""
@@ -107,12 +102,20 @@ class EntryCache:
             seen.update(ends[max(0, at - self._policy.look_back_blocks) : at])
         return sorted(seen)
 
-    def _ttl_s(self, mark: TokenMark) -> float | None:
-        return self._policy.ttl_s if mark.ttl_s is None else mark.ttl_s
 
-    def _is_long(self, mark: TokenMark) -> bool:
-        ttl_s = self._policy.ttl_s
-        return mark.ttl_s is not None and ttl_s is not None and mark.ttl_s > ttl_s
+def _marks(request: TokenRequest, rules: CachePolicy) -> list[TokenMark]:
+    """Return one mark a place, ascending; an explicit one stands in for the implicit one at the same place."""
+    by_end: dict[int, TokenMark] = {}
+    if rules.implicit_mark != "none":
+        end_tokens = request.block_ends[-1] if request.block_ends else request.prompt_tokens
+        by_end[end_tokens] = TokenMark(end_tokens)
+    for mark in request.marks:
+        by_end[mark.end_tokens] = mark
+    return [by_end[end] for end in sorted(by_end) if 0 < end <= request.prompt_tokens]
+
+
+def _ttl_s(mark: TokenMark, rules: CachePolicy) -> float | None:
+    return rules.ttl_s if mark.ttl_s is None or rules.ttl_s is None or rules.has_one_ttl else mark.ttl_s
 
 
 def refuse_size(policy: CachePolicy) -> None:

@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
-from radixlint.traffic import TokenRequest
+from radixlint.traffic import CacheLimits, TokenRequest
 
 
 class PartedRequest(Struct, frozen=True):
@@ -18,6 +18,7 @@ class PartedRequest(Struct, frozen=True):
     namespace: str
     id_tokens: int
     prompt_tokens: int
+    limits: CacheLimits | None = None
 
 
 @runtime_checkable
@@ -31,5 +32,11 @@ class PartedRequests(Protocol):
 def in_one_part(request: TokenRequest) -> PartedRequest:
     """Return ``request`` as one part."""
     return PartedRequest(
-        request.index, (request.tokens,), request.output, request.namespace, request.id_tokens, request.prompt_tokens
+        request.index,
+        (request.tokens,),
+        request.output,
+        request.namespace,
+        request.id_tokens,
+        request.prompt_tokens,
+        request.limits,
     )

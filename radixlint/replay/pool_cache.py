@@ -6,6 +6,7 @@ from radixlint.blocks.block_pool import BlockPool
 from radixlint.errors import ConfigError
 from radixlint.replay.hit_size import block_ids, capacity_ids, hit_size, reach_ids
 from radixlint.replay.prefix_cache import MISS, Hit
+from radixlint.replay.request_rules import rules_for
 from radixlint.traffic import TOKEN_BYTES, CachePolicy, TokenRequest
 
 
@@ -47,4 +48,6 @@ class PoolCache:
         return self.pool.has_room(len(request.tokens) + len(request.output))
 
     def _hit(self, request: TokenRequest, blocks: int) -> Hit:
-        return hit_size(request.prompt_tokens, blocks * self._block_ids, request.id_tokens, self._policy)
+        return hit_size(
+            request.prompt_tokens, blocks * self._block_ids, request.id_tokens, rules_for(request.limits, self._policy)
+        )

@@ -11,6 +11,7 @@ from radixlint.replay.cache_choice import is_plain
 from radixlint.replay.fleet import Fleet
 from radixlint.replay.hit_size import hit_size
 from radixlint.replay.parted_request import PartedRequests, in_one_part
+from radixlint.replay.request_rules import rules_for
 from radixlint.traffic import TOKEN_BYTES, CachePolicy, Match, TokenRequest
 
 
@@ -35,6 +36,8 @@ class Replayed(Struct, frozen=True):
 
     def under(self, policy: CachePolicy) -> Replayed:
         """Return the same replay under another policy: what was shareable stays, the engine's rounding is done anew.
+
+        The requests have no limits of their own under it.
 
         Raises:
             ValueError: the policy hits less than an unlimited cache holds in whole blocks (``is_plain``).
@@ -77,7 +80,7 @@ def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
         matched, prompt_ids = inserted.matched_tokens, sum(map(len, asked.parts)) // TOKEN_BYTES
         output_ids = len(asked.output) // TOKEN_BYTES
         found_ids = min(matched, prompt_ids)
-        hit = fleet.serve(whole) if fleet and whole else hit_size(prompt_tokens, found_ids, ids, policy)
+        hit = fleet.serve(whole) if fleet and whole else hit_size(prompt_tokens, found_ids, ids, rules_for(asked.limits, policy))
         if policy.match == "breakpoint":
             replayed.written.append((hit.written_tokens, hit.written_long_tokens))
         shareable = min(found_ids * ids, prompt_tokens)

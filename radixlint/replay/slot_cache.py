@@ -8,6 +8,7 @@ from radixlint.errors import ConfigError
 from radixlint.radix.node import shared_bytes
 from radixlint.replay.hit_size import capacity_ids, hit_size, reach_ids
 from radixlint.replay.prefix_cache import MISS, Hit
+from radixlint.replay.request_rules import rules_for
 from radixlint.traffic import TOKEN_BYTES, CachePolicy, TokenRequest
 
 SIMILARITY: Final = 0.10
@@ -77,4 +78,4 @@ class SlotCache:
 
     def _hit(self, request: TokenRequest, shared: int) -> Hit:
         found = min(shared // TOKEN_BYTES, reach_ids(request, self._policy))
-        return hit_size(request.prompt_tokens, found, request.id_tokens, self._policy)
+        return hit_size(request.prompt_tokens, found, request.id_tokens, rules_for(request.limits, self._policy))

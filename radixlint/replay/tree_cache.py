@@ -8,6 +8,7 @@ from radixlint.errors import ConfigError
 from radixlint.radix import RadixTree, eviction_order
 from radixlint.replay.hit_size import block_ids, capacity_ids, hit_size, reach_ids
 from radixlint.replay.prefix_cache import MISS, Hit
+from radixlint.replay.request_rules import rules_for
 from radixlint.replay.tree_run import has_room, run_alone
 from radixlint.traffic import CachePolicy, TokenRequest
 
@@ -43,4 +44,4 @@ class TreeCache:
         return self._hit(request, matched)
 
     def _hit(self, request: TokenRequest, matched: int) -> Hit:
-        return hit_size(request.prompt_tokens, matched, request.id_tokens, self._policy)
+        return hit_size(request.prompt_tokens, matched, request.id_tokens, rules_for(request.limits, self._policy))

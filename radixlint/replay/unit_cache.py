@@ -6,6 +6,7 @@ from radixlint.radix import RadixTree
 from radixlint.replay.entry_cache import refuse_size
 from radixlint.replay.prefix_cache import MISS, Hit
 from radixlint.replay.prefix_entries import PrefixEntries, PrefixKey, prefix_keys
+from radixlint.replay.request_rules import rules_for
 from radixlint.traffic import TOKEN_BYTES, CachePolicy, TokenRequest
 
 
@@ -16,7 +17,7 @@ class UnitCache:
     ``computed_tail_tokens`` left to compute. Ends of units are rounded down to ``block_tokens``. The input ends behind the
     last content block (behind the prompt where the request was not laid out). What a prompt has in common with an earlier
     prompt or output becomes a unit only then: A+B, then A+C misses, then A+D hits A. Intervals are ``unit_tokens``, none
-    for 0. A use starts a unit's time to live anew.
+    for 0. A use starts a unit's time to live anew. The limits of a request's own count for what it writes.
 
     Raises:
         DataError: the policy has a size; hosted caches have none that could be set.
@@ -63,10 +64,11 @@ class UnitCache:
         ends = {input_tokens, total_tokens, common_tokens}
         if self._policy.unit_tokens:
             ends.update(range(self._policy.unit_tokens, total_tokens, self._policy.unit_tokens))
-        least = max(1, self._policy.min_tokens)
+        rules = rules_for(request.limits, self._policy)
+        least = max(1, rules.min_tokens)
         rounded = {self._rounded(end, request.id_tokens) for end in ends}
         for key in prefix_keys(request, sequence, (end for end in rounded if end >= least)):
-            self._entries.store(key, request.time_s, self._policy.ttl_s)
+            self._entries.store(key, request.time_s, rules.ttl_s)
 
     def _rounded(self, end_tokens: int, id_tokens: int) -> int:
         grain = self._grain_ids(id_tokens) * id_tokens
