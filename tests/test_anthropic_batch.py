@@ -12,7 +12,7 @@ FIXTURES = Path(__file__).parent / "fixtures" / "logs"
 
 
 def test_the_fixture() -> None:
-    """Requests of a list and of lines are joined with their results; failed ones are skipped, lone results are usage."""
+    """Requests of a list and of lines are joined with their results; failed ones are left out, lone results are usage."""
     log = read_bytes((FIXTURES / "anthropic_batch.jsonl").read_bytes())
     by_id = {r.id: r for r in log.requests}
 
@@ -22,7 +22,8 @@ def test_the_fixture() -> None:
     assert [by_id[i].usage for i in "abcz"] == [Usage(11, 0, 1, 8), Usage(10, 8, 1, 0), None, Usage(9, 5)]
     assert [by_id[i].reply for i in "abc"] == [Message("assistant", "A1"), Message("assistant", "A2"), None]
     assert [by_id[i].has_prompt for i in "abcz"] == [True, True, True, False]
-    assert log.skipped == {"batch request failed": 2}
+    assert (log.records_read, log.skipped) == (log.records, {})
+    assert any("Left out, batch request failed: 2" in note for note in log.notes)
     assert any(note.startswith("Requests in a list that cannot be read were left out: 1") for note in log.notes)
 
 

@@ -21,7 +21,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 
 def test_spend_rows() -> None:
-    """Stored bodies give prompts; repeats are merged, cached answers and failures skipped, other calls left out."""
+    """Stored bodies give prompts; repeats are merged; cached answers, failures and other calls are left out, and are no bad records."""
     log = read_bytes((FIXTURES / "litellm_spend.jsonl").read_bytes())
 
     assert log.format == "litellm-spend"
@@ -32,8 +32,8 @@ def test_spend_rows() -> None:
         ("r5", False),
         ("r8", True),
     ]
-    assert log.skipped == {CACHED: 1, "call failed": 1}
-    assert (log.records, log.records_read) == (9, 9)
+    assert (log.records, log.records_read, log.skipped) == (9, 9, {})
+    assert [any(f"Left out, {why}" in note for note in log.notes) for why in (CACHED, "call failed")] == [True, True]
     assert any("repeat a call were merged" in note for note in log.notes)
     assert any("embeddings" in note for note in log.notes)
 
@@ -131,7 +131,7 @@ def test_payloads() -> None:
         ("p4", 0, 0),
         ("p5", 2, 1),
     ]
-    assert log.skipped == {CACHED: 1, "call failed": 1}
+    assert (log.records_read, log.skipped) == (log.records, {})
     assert [r.usage for r in log.requests] == [Usage(160, 0, 5), Usage(176, 128, 4), Usage(400, 384, 5), Usage(170, 128, 5)]
     assert log.requests[2].reply is None
     assert any("turn_off_message_logging" in note for note in log.notes)

@@ -104,7 +104,7 @@ def places(value: Any) -> list[list[Any]]:
 
 
 def test_a_cache_of_whole_answers_is_no_prefix_cache() -> None:
-    """Rows served from a gateway's own cache are skipped by reason, and what it says of others is no cached token."""
+    """Rows served from a gateway's own cache are left out with a note and count as read, and what it says of others is no cached token."""
     rows = {
         "helicone": {"request_created_at": "2026-11-01", "request_body": {"messages": HI}, "cache_hit": True},
         "portkey": {"ai_org": "o", "trace_id": "t", "request": {"messages": HI}, "cache_status": "HIT"},
@@ -116,7 +116,8 @@ def test_a_cache_of_whole_answers_is_no_prefix_cache() -> None:
         other = row | {key: value for key, value in missed.items() if key in row}
         log = read_records(row, other)
 
-        assert (log.format, log.skipped, len(log.requests)) == (name, {GATEWAY_CACHE: 1}, 1)
+        assert (log.format, log.records_read, log.skipped, len(log.requests)) == (name, 2, {}, 1)
+        assert any(f"Left out, {GATEWAY_CACHE}: 1" in note for note in log.notes)
         assert log.requests[0].usage is None
 
 

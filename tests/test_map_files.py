@@ -47,7 +47,7 @@ def test_the_page_names_every_key_and_kind() -> None:
 
 
 def test_a_users_map_from_flag_to_report(tmp_path: Path) -> None:
-    """The page's own example is read with --map by analyze, and listed by formats; rows that it skips are counted by reason."""
+    """The page's own example is read with --map by analyze, and listed by formats; rows that it bars are told, and no bad records."""
     (record,), text = blocks("json"), blocks("yaml")[0]
     row = json.loads(record)
     rows = [row, row | {"served_by": "answer-cache"}, row | {"kind": "tool"}, row | {"at": row["at"] + 1}]
@@ -62,7 +62,8 @@ def test_a_users_map_from_flag_to_report(tmp_path: Path) -> None:
     report = json.loads(done.stdout)
     assert "our-gateway" in [fact["name"] for fact in json.loads(listed.output)["formats"]]
     assert (report["input"]["format"], report["requests"]) == ("our-gateway", 2)
-    assert report["input"]["skipped"] == {"served from the gateway's response cache": 1}
+    assert (report["input"]["read"], report["input"]["skipped"]) == (4, {})
+    assert any("Left out, served from the gateway's response cache: 1" in note for note in report["diagnostics"])
     assert report["hit_rate"]["reported"] == pytest.approx(16 / 17)
 
 

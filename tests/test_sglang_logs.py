@@ -134,7 +134,7 @@ def test_a_part_of_the_output_is_not_the_output() -> None:
 
 
 def test_levels_without_prompts_give_the_counts() -> None:
-    """Levels 0 and 1 log no prompt: the engine's counts are kept, and a request without an answer is told."""
+    """Levels 0 and 1 log no prompt: the engine's counts are kept, and a request without an answer is skipped, with the switch."""
     log = read_bytes(
         lines(
             sglang("Receive: obj=GenerateReqInput(rid='a', session_id=None)"),
@@ -144,7 +144,10 @@ def test_levels_without_prompts_give_the_counts() -> None:
     )
 
     assert [(r.id, r.has_prompt, r.usage) for r in log.requests] == [("a", False, Usage(5, 4, 0))]
-    assert any("neither prompt nor answer" in note for note in log.notes)
+    assert (log.records, log.records_read, log.skipped) == (2, 1, {NO_PROMPT: 1})
+    assert f"Skipped, {NO_PROMPT}: 1 (line 2)." in log.notes
+    assert "--log-requests --log-requests-level 3" in NO_PROMPT
+    assert any("the engine's counts alone (log with --log-requests --log-requests-level 3)" in note for note in log.notes)
 
 
 def test_a_request_without_prompt_and_counts_is_skipped_once() -> None:

@@ -22,11 +22,10 @@ from radixlint.logs._record_usage import read_usage
 from radixlint.logs._tally import Tally
 from radixlint.traffic import Request, Usage
 
-FROM_RESPONSE_CACHE: Final = "served from the gateway's response cache"
-_CACHE_TOLD: Final = (
-    "Skipped, served from the gateway's response cache, so the engine never saw them (cache_hit is no prefix hit)"
+_FROM_CACHE: Final = (
+    "Left out, served from the gateway's response cache, so the engine never saw them (cache_hit is no prefix hit)"
 )
-_FAILED: Final = "call failed"
+_FAILED: Final = "Left out, call failed"
 _NO_CHAT: Final = "Calls without a text prompt (embeddings, images, audio, ...) were left out"
 _OTHER_CALLS: Final = (
     "embedding",
@@ -50,8 +49,8 @@ _CUT: Final = Lack(
     "MAX_STRING_LENGTH_PROMPT_IN_DB is raised)",
 )
 _HIDDEN: Final = Lack(
-    "prompt redacted by LiteLLM; turn_off_message_logging is on",
-    "Requests whose texts LiteLLM redacted give usage alone (turn_off_message_logging is on)",
+    "prompt redacted by LiteLLM; set turn_off_message_logging: false",
+    "Requests whose texts LiteLLM redacted give usage alone (set turn_off_message_logging: false)",
 )
 
 
@@ -63,17 +62,17 @@ class LiteLLMCalls:
         self._seen: set[str] = set()
 
     def is_call(self, row: Record) -> bool:
-        """Whether ``row`` is a call that reached an engine with a text; what is not is counted."""
+        """Whether ``row`` is a call that reached an engine with a text; what is not is told, and is no bad record."""
         call_type = text_in(row, "call_type") or ""
         if any(word in call_type for word in _OTHER_CALLS):
             self._tally.note(_NO_CHAT)
             return False
         if (text_in(row, "cache_hit") or "").lower() == "true":
-            self._tally.skip(FROM_RESPONSE_CACHE, _CACHE_TOLD)
+            self._tally.note(_FROM_CACHE)
             return False
         metadata = as_record(row.get("metadata")) or {}
         if "failure" in (text_in(row, "status"), text_in(metadata, "status")):
-            self._tally.skip(_FAILED)
+            self._tally.note(_FAILED)
             return False
         return True
 

@@ -92,10 +92,8 @@ class MapReading:
         unmet = next((one for one in map_.where if not holds(one, scopes)), None)
         barred = next((one for one in map_.skip if holds(one, scopes)), None) if unmet is None else unmet
         if barred is not None:
-            if barred.reason:
-                self._tally.skip(barred.reason, barred.note or None)
-            elif barred.note:
-                self._tally.note(barred.note)
+            if barred.note or barred.reason:  # it was understood, so it is no bad record
+                self._tally.note(barred.note or f"Left out, {barred.reason}")
             return ()
         request = self._request(scopes, record)
         for one in map_.notes:

@@ -13,11 +13,11 @@ from radixlint.logs._record_json import Record, RecordError
 from radixlint.logs._tally import Place, Tally
 from radixlint.traffic import TOKEN_BYTES, Message, Request, Usage
 
-CUT: Final = "prompt cut by the logger; log with --log-requests-level 3"
-NO_PROMPT: Final = "no prompt logged; log with --log-requests-level 3"
+CUT: Final = "prompt cut by the logger; log with --log-requests --log-requests-level 3"
+NO_PROMPT: Final = "no prompt logged; log with --log-requests --log-requests-level 3"
 _HEALTH_CHECK: Final = "HEALTH_CHECK"
 _PART_OF_OUTPUT: Final = "Answers of which only a part of the ids is logged were left out"
-_NOTHING: Final = "Requests with neither prompt nor answer in the log were left out"
+_COUNTS_ALONE: Final = "Requests without a prompt give the engine's counts alone (log with --log-requests --log-requests-level 3)"
 _CHAT_BODIES: Final = "Requests are read from their chat bodies, because no complete prompt of the engine is logged"
 _RETRACTED: Final = "Requests that were retracted are counted once here, but again in each statistics line"
 
@@ -45,7 +45,7 @@ class Exchanges:
 
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
-        self._open: dict[str, Request] = {}
+        self._open: dict[str, tuple[Request, Place]] = {}
         self._refused: set[str] = set()
         self._bare: list[Place] = []
         self._chats: list[tuple[Request | None, Place]] = []
@@ -66,10 +66,10 @@ class Exchanges:
                 self._refused.add(rid)
             raise
         if rid is None:
-            return self._unanswered(request)
+            return self._unanswered(request, self._tally.place)
         before = self._open.pop(rid, None)
-        self._open[rid] = request
-        return () if before is None else self._unanswered(before)
+        self._open[rid] = request, self._tally.place
+        return () if before is None else self._unanswered(*before)
 
     def finished(self, rid: str | None, record: Record, prompt: Callable[[], Prompt], answer: Answer) -> tuple[Request, ...]:
         """Return the request that is answered; the line of the answer is enough.
@@ -82,7 +82,7 @@ class Exchanges:
         if rid in self._refused:
             self._refused.discard(rid)  # it was counted when it came in
             return ()
-        request = None if rid is None else self._open.pop(rid, None)
+        request, place = (None if rid is None else self._open.pop(rid, None)) or (None, self._tally.place)
         is_counted = request is not None
         if request is None:
             request = self._request(record, prompt)
@@ -91,8 +91,10 @@ class Exchanges:
         if not request.has_prompt and answer.usage is None:
             if not is_counted:
                 raise RecordError(NO_PROMPT)
-            self._bare.append(self._tally.place)
+            self._bare.append(place)
             return ()
+        if not request.has_prompt:
+            self._tally.note(_COUNTS_ALONE, place)
         if answer.retractions:
             self._tally.note(_RETRACTED)
         return (self._answered(request, answer),)
@@ -104,7 +106,7 @@ class Exchanges:
 
     def rest(self) -> tuple[Request, ...]:
         """Return the requests without an answer, or those of the chat bodies if there are no prompts else."""
-        requests = [one for request in self._open.values() for one in self._unanswered(request)]
+        requests = [one for request, place in self._open.values() for one in self._unanswered(request, place)]
         self._open.clear()
         if not self._has_prompts:
             for request, place in self._chats:
@@ -133,10 +135,10 @@ class Exchanges:
             self._chats.clear()
         return told
 
-    def _unanswered(self, request: Request) -> tuple[Request, ...]:
+    def _unanswered(self, request: Request, place: Place) -> tuple[Request, ...]:
         if request.has_prompt:
             return (request,)
-        self._tally.note(_NOTHING)
+        self._bare.append(place)
         return ()
 
     def _answered(self, request: Request, answer: Answer) -> Request:

@@ -38,7 +38,7 @@ _NAMES: Final = {
 _CLIENT: Final = ("3", "SPAN_KIND_CLIENT", "SpanKind.CLIENT")
 _HOSTS: Final = ("service.instance.id", "k8s.pod.name", "host.name", "host.id")
 _NO_CONTENT: Final = Lack(
-    "no content captured; switch content capture on",
+    "no content captured; set OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true, or unset OPENINFERENCE_HIDE_INPUTS",
     "Spans without content give usage alone (content capture is off by default: set "
     "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true, or unset OPENINFERENCE_HIDE_INPUTS)",
 )

@@ -18,7 +18,7 @@ from radixlint.logs._vllm_cap import Extent, find_cap, is_one_length
 from radixlint.traffic import TOKEN_BYTES, Request
 
 CUT: Final = "prompt cut by --max-log-len; start the server without it"
-NO_PROMPT: Final = "no prompt at level INFO; set VLLM_LOGGING_LEVEL=DEBUG"
+NO_PROMPT: Final = "no prompt at level INFO; set VLLM_LOGGING_LEVEL=DEBUG, without --max-log-len"
 UNREADABLE: Final = "request line not readable"
 _PROMPTLESS: Final = "Requests without their prompt (logged at level INFO only; set VLLM_LOGGING_LEVEL=DEBUG) were left out"
 _NO_YEAR: Final = "Times have neither year nor zone: they were placed in the year 2000, and only their differences matter"
@@ -97,6 +97,9 @@ class PromptLines:
                 self._tally.note(_PROMPTLESS, place)
         if is_one_length(extents):
             self._tally.note(_ONE_LENGTH)
+        for held in self._held:
+            if held.request.time_s is not None:
+                self._tally.note(_NO_YEAR, held.place)
         return tuple(replace(held.request, output_ids=held.output) for held in self._held)
 
     def _skip(self, reason: str, places: Sequence[Place]) -> None:
@@ -128,8 +131,6 @@ class PromptLines:
             raise RecordError("not UTF-8") from None
         if prompt is None and not ids:
             raise RecordError(NO_PROMPT)
-        if time_s is not None:
-            self._tally.note(_NO_YEAR)
         request = Request(
             index=self._tally.new_index(),
             id=name,

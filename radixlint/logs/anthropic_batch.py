@@ -21,7 +21,7 @@ MISSING: Final = "no line of a batch"
 RANK: Final = 30
 GIVES: Final = "Text of the prompt and cache marks from the requests, reported usage from the results."
 
-_FAILED: Final = "batch request failed"
+_FAILED: Final = "Left out, batch request failed"
 _IN_LIST: Final = "Requests in a list that cannot be read were left out"
 _ID: Final = "custom_id"
 
@@ -69,7 +69,8 @@ class _Batch:
         result = as_record(record.get("result"))
         message = None if result is None else as_record(result.get("message"))
         if message is None:
-            raise RecordError(_FAILED)
+            self._tally.note(_FAILED)
+            return ()
         answer = shared_fields([{_ID: record[_ID]}], 0, self._tally, answers=[message], is_usage_inclusive=False)
         return self._join.add_answer(custom_id, answer)
 

@@ -41,11 +41,11 @@ _BARE: Final = "Traces without a model call (export the observations of type GEN
 _OTHERS: Final = "Observations that are no model calls (spans, tools, agents, ...) were left out"
 _NOTHING: Final = "Generations with neither text nor usage were left out"
 _NO_INPUT: Final = Lack(
-    "no input captured; let the integration capture input",
+    "no input captured; let the integration capture input, and export the input column",
     "Generations without a readable input give usage alone (let the integration capture input, and export the input column)",
 )
 _CUT_INPUT: Final = Lack(
-    "input cut",
+    "input cut; raise LANGFUSE_MAX_EVENT_SIZE_BYTES, export whole inputs",
     "Generations whose input was cut, by Langfuse's SDK for its size or by the export, give usage alone (raise "
     "LANGFUSE_MAX_EVENT_SIZE_BYTES, export whole inputs)",
 )

@@ -22,7 +22,7 @@ RANK: Final = 15
 _KEY: Final = "model_map_information"
 _PARAMETERS: Final = ("tools", "functions", "system", "instructions", "previous_response_id", "cache_control")
 _NO_TEXT: Final = Lack(
-    "no messages in the payload; turn message logging on",
+    "no messages in the payload; set turn_off_message_logging: false",
     "Payloads without messages give usage alone (set turn_off_message_logging: false in LiteLLM's litellm_settings)",
 )
 

@@ -21,7 +21,7 @@ MISSING: Final = "no line of a batch"
 RANK: Final = 30
 GIVES: Final = "Text of the prompt from the input file, reported usage from the output file."
 
-_FAILED: Final = "batch request failed"
+_FAILED: Final = "Left out, batch request failed"
 _OK: Final = 200
 _ID: Final = "custom_id"
 
@@ -51,6 +51,9 @@ class _Batch:
             fields = shared_fields(found, 0, self._tally)
             return self._join.add_request(custom_id, replace(fields, id=custom_id, **prompt))
         answers = _answers(found[0])
+        if not answers:
+            self._tally.note(_FAILED)
+            return ()
         answer = shared_fields([{_ID: found[0][_ID]}], 0, self._tally, answers=answers)
         return self._join.add_answer(custom_id, answer)
 
@@ -79,8 +82,9 @@ def _prompt(body: Record, tally: Tally) -> Prompt:
 
 
 def _answers(record: Record) -> list[Record]:
+    """Return the answer and what is around it, nothing if the request failed."""
     answers = response_records(record)
     status = answers[0].get("status_code") if answers else None
     if len(answers) < 2 or (status is not None and decode_value(status) != _OK):
-        raise RecordError(_FAILED)
+        return []
     return answers
