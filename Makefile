@@ -27,7 +27,9 @@ test: $(VENV)/.installed-test
 bench: $(VENV)/.installed-test
 	$(BIN)/python benchmarks/bench_radix.py
 	$(BIN)/python benchmarks/bench_curve.py
+	$(BIN)/python benchmarks/bench_encode.py
 	$(BIN)/python benchmarks/bench_analyze.py
+	$(BIN)/python benchmarks/bench_memory.py
 
 # Write the bundled sample log again; a test checks that it is what this makes.
 sample: $(VENV)/.installed-test

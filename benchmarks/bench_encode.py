@@ -107,7 +107,7 @@ def vocabulary_memory() -> None:
 
 def main() -> None:
     """Print a line for each log and vocabulary; then once more without the fast engine."""
-    requests = int(sys.argv[1]) if len(sys.argv) > 1 else 600
+    requests = int(sys.argv[1]) if len(sys.argv) > 1 else 300
     print("without the fast engine" if os.environ.get(TURN_OFF) else "with the fast engine, where installed", flush=True)
     for title, build in LOGS.items():
         texts = build(requests)
