@@ -45,14 +45,14 @@ def test_fixture_totals(path: Path) -> None:
 
 
 def test_notes_name_the_first_three_lines_of_each_reason(tmp_path: Path) -> None:
-    """A reason is told with its count and first three lines; with several files the lines carry the file's name."""
+    """A reason is told with its count and first three lines; with several files the lines carry the end of its path."""
     bad = b"x\n\nx\nx\nx\n" + json_lines(asking())
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     first.write_bytes(bad)
     second.write_bytes(bad)
 
     assert "Skipped, not JSON: 4 (lines 1, 3, 4, ...)." in read_logs([str(first)]).notes
-    assert any(f"8 ({first}:1, {first}:3, {first}:4, ...)" in note for note in read_logs([str(first), str(second)]).notes)
+    assert any(f"8 ({tmp_path.name}/a.jsonl:1, {tmp_path.name}/a.jsonl:3, " in note for note in read_logs([str(first), str(second)]).notes)
 
 
 def test_several_files_are_one_log_in_the_order_given(tmp_path: Path) -> None:

@@ -5,6 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+REQUEST_SWITCHES: Final = {
+    "sglang": "--log-requests --log-requests-level 3",
+    "vllm": "--enable-log-requests and VLLM_LOGGING_LEVEL=DEBUG, without --max-log-len",
+}
+"""What has an engine log its requests with their prompts."""
+
 _COLOUR: Final = re.compile(rb"\x1b\[[0-9;]*m")
 
 

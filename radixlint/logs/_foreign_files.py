@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from radixlint.logs._engine_lines import REQUEST_SWITCHES
+from radixlint.logs._unknown_records import ACCESS_ADVICE
+
 _PICKLE: Final = "this looks like a pickle; pickles are never loaded: let the server log JSON instead (--log-requests for SGLang)"
 # Told by their first bytes beyond doubt, so they are never read as lines.
 _STARTS: Final = (
@@ -30,7 +33,12 @@ _ONLY_LENGTHS: Final = (
     "this is CSV with lengths only, which say nothing about shared prefixes; log the prompts, token ids or block hashes"
 )
 _CSV: Final = "this is CSV; export the rows as JSON Lines"
-_CASSETTE: Final = "this looks like a VCR cassette in YAML; record it as JSON (serializer=\"json\")"
+_REQUEST_LINE: Final = re.compile(rb'[^{\n]*"[A-Z]{3,7} [^" \n]+ HTTP/[\d.]+" \d{3}\b')
+_METRICS: Final = re.compile(rb"# (?:HELP|TYPE) [A-Za-z_:][\w:]* ")
+_TOTALS: Final = (
+    "these are Prometheus metrics, totals only: they give a rate since the server's start, not requests; log requests with {}"
+)
+_CASSETTE: Final = 'this looks like a VCR cassette in YAML; record it as JSON (serializer="json")'
 
 
 def foreign_file(head: bytes, path: str) -> str | None:
@@ -48,6 +56,11 @@ def foreign_text(head: bytes) -> str | None:
     header = head.lstrip().partition(b"\n")[0]
     if header.rstrip() == b"interactions:":
         return _CASSETTE
+    if _METRICS.match(header):
+        named = [switch for name, switch in REQUEST_SWITCHES.items() if f"{name}:".encode() in head]
+        return _TOTALS.format(", or ".join(named or REQUEST_SWITCHES.values()))
+    if _REQUEST_LINE.match(header):
+        return ACCESS_ADVICE
     if not _HEADER.match(header):
         return None
     others = [name for name in header.split(b",") if not _LENGTHS.search(name)]

@@ -6,17 +6,22 @@ from collections.abc import Sequence
 from typing import Final
 
 from radixlint.logs._cut_text import tell_cut_text
+from radixlint.logs._engine_lines import REQUEST_SWITCHES
 from radixlint.logs._log_start import tell_late_start
-from radixlint.traffic import Request
+from radixlint.traffic import EngineStats, Request
 
 _LOWER_BOUNDS: Final = "rates are lower bounds"
 
 
-def name_gaps(requests: Sequence[Request]) -> tuple[str, ...]:
-    """Return a sentence for each thing that seems missing from ``requests``, which are in order."""
+def name_gaps(requests: Sequence[Request], stats: Sequence[EngineStats] = ()) -> tuple[str, ...]:
+    """Return a sentence for each thing that seems missing from a log of ``requests``, which are in order.
+
+    ``stats`` are those of engines that log no request.
+    """
     told = [request for request in requests if request.token_ids is None]
     laid_out = [request for request in told if request.messages or request.tools]
     sentences = (
+        *(_no_requests(one.engine) for one in stats),
         _no_tools(laid_out),
         _no_system(laid_out),
         tell_cut_text(told),
@@ -24,6 +29,11 @@ def name_gaps(requests: Sequence[Request]) -> tuple[str, ...]:
         _repeated_ids(requests),
     )
     return tuple(sentence for sentence in sentences if sentence)
+
+
+def _no_requests(engine: str) -> str | None:
+    switch = REQUEST_SWITCHES.get(engine)
+    return f"Of {engine} only statistics lines could be read: to see requests, log them with {switch}." if switch else None
 
 
 def _no_tools(told: Sequence[Request]) -> str | None:

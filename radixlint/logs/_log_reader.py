@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO, Final
 
 from msgspec.structs import force_setattr
@@ -18,16 +18,17 @@ from radixlint.logs._log_gaps import name_gaps
 from radixlint.logs._log_lines import split_lines
 from radixlint.logs._log_part import LogPart
 from radixlint.logs._metered_stream import Meter, MeteredStream, Progress, size_of
+from radixlint.logs._mixed_formats import mixture, told_apart
 from radixlint.logs._other_lines import PASSED_OVER, OtherLines
 from radixlint.logs._read_options import ReadOptions
 from radixlint.logs._record_detection import Detection
 from radixlint.logs._record_json import RecordError, decode_record, tolerated
 from radixlint.logs._request_order import in_order
 from radixlint.logs._tally import Tally
+from radixlint.logs._unknown_records import UNKNOWN, advice, unknown_reason
 from radixlint.logs._unpacking import peek, unpack
 from radixlint.traffic import LogRead, Request
 
-_UNKNOWN: Final = "no known shape"
 _OVER_SIZE: Final = "over size"
 _TOO_DEEP: Final = "too deep"
 _LIMIT_HINT: Final = "a record may be longer with --max-record-mb; lines end at LF"
@@ -61,19 +62,25 @@ def _log_read(reader: _Reader, paths: Sequence[str]) -> LogRead:
     stats = tuple(found for reading in reader.readings.values() if (found := reading.stats()) is not None)
     if not reader.requests and not stats:
         raise _no_records(reader, paths)
-    requests, notes = in_order(reader.requests)
+    engines = {format_.name: format_.engine for format_ in reader.readings}
+    requests, notes = in_order(told_apart(reader.requests, engines))
     alterations = reader.tally.sentences()
-    engines = {format_.engine for format_ in reader.readings}
     return LogRead(
         format=", ".join(sorted(format_.name for format_ in reader.readings)),
         records=reader.records,
         requests=requests,
         skipped=dict(reader.tally.skipped),
-        notes=(*alterations, *notes, *reader.part.sentences(), *_mixed_formats(reader.readings.keys()), *name_gaps(requests)),
+        notes=(
+            *alterations,
+            *notes,
+            *reader.part.sentences(),
+            *mixture(engines),
+            *name_gaps(requests, () if reader.read else stats),
+        ),
         alterations=alterations,
         read=reader.read,
         stats=stats,
-        engine=engines.pop() if len(engines) == 1 else None,
+        engine=next(iter(engines.values())) if len(set(engines.values())) == 1 else None,
         is_sampled=reader.part.is_asked_for,
     )
 
@@ -97,7 +104,7 @@ class _Reader:
         self._tools: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._repeat_checks = MAX_REPEAT_CHECKS
         self._max_record_bytes = options.max_record_bytes
-        self._unknown = _UNKNOWN if options.format is None else formats[0].missing
+        self._missing = None if options.format is None else formats[0].missing
 
     def read_stream(self, stream: MeteredStream, file: LogFile) -> None:
         """Read all records of ``stream``.
@@ -160,12 +167,12 @@ class _Reader:
             self._others.text += 1
             return claimant, line
         elif not self._detection.has_json:
-            raise RecordError(self._unknown)
+            raise RecordError(self._missing or UNKNOWN)
         record = decode_record(line)
         self._repeat_checks = note_repeated_keys(line, record, self._repeat_checks, self.tally)
         known = self._detection.of_record(record)
         if known is None:
-            raise RecordError(self._unknown)
+            raise RecordError(self._missing or unknown_reason(record))
         return known
 
     def _take(self, format_: Format, found: Any) -> None:
@@ -249,13 +256,16 @@ def _no_records(reader: _Reader, paths: Sequence[str]) -> LogError:
         return LogError("no line tells of a request", where=where, hint=f"expected {expected}")
     skipped = ", ".join(f"{count} {reason}" for reason, count in reader.tally.skipped.items())
     message = f"no records could be read ({skipped})" if skipped else "no records"
+    return LogError(message, where=where, hint=reader.hint or _way_out(reader))
+
+
+def _way_out(reader: _Reader) -> str | None:
+    """Return what to do about a log without a readable record, None if the reasons that its records were skipped for say it."""
+    reasons = reader.tally.skipped.keys()
+    if reasons == {_OVER_SIZE}:
+        return _LIMIT_HINT
+    told = advice(reasons)
+    if told or reader.readings:
+        return told
     accepted = "a format that radixlint formats lists" if len(reader.formats) > 1 else reader.formats[0].accepts
-    hint = _LIMIT_HINT if set(reader.tally.skipped) == {_OVER_SIZE} else f"expected {accepted}; plain, gzip or zstd"
-    return LogError(message, where=where, hint=reader.hint or hint)
-
-
-def _mixed_formats(seen: Collection[Format]) -> tuple[str, ...]:
-    if len(seen) < 2 or len({format_.engine or format_.name for format_ in seen}) == 1:
-        return ()
-    names = ", ".join(sorted(format_.name for format_ in seen))
-    return (f"The log mixes formats ({names}): they share only if the tokenizer is the server's.",)
+    return f"expected {accepted}; plain, gzip or zstd"

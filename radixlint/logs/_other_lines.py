@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from radixlint.logs._tally import Place, Tally
+from radixlint.logs._unknown_records import advice
 
 PASSED_OVER: Final = "Lines that tell of no request were passed over"
 
@@ -38,7 +39,8 @@ class OtherLines:
                 if is_text:
                     self._tally.note(PASSED_OVER, place, events)
                 else:
-                    self._tally.skip(reason, place=place, count=events)
+                    more = advice((reason,))
+                    self._tally.skip(reason, f"Skipped, {reason} ({more})" if more else None, place, events)
         self._held.clear()
         self._places.clear()
         self.text = self.json = 0

@@ -47,7 +47,7 @@ def decode_record(line: bytes | Raw) -> Record:
     try:
         return _FIELDS.decode(line)
     except msgspec.ValidationError:
-        raise RecordError("not an object") from None
+        value = decode_value(line)  # the first byte said no; the rest may be no JSON either
     except RecursionError:
         raise RecordError("too deep") from None
     except msgspec.DecodeError:
@@ -57,11 +57,11 @@ def decode_record(line: bytes | Raw) -> Record:
     return {key: Raw(json.dumps(field).encode()) for key, field in value.items()}
 
 
-def decode_value(field: Raw) -> object:
+def decode_value(field: bytes | Raw) -> object:
     """Return the value of a field of a record.
 
     Raises:
-        RecordError: ``too deep`` or ``not UTF-8``.
+        RecordError: ``too deep``, ``not UTF-8`` or ``not JSON``.
     """
     try:
         return _VALUE.decode(field)

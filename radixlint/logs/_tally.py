@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from radixlint.logs._short_paths import short_paths
+
 _PLACES_KEPT: Final = 3
 Place = tuple[str, int]
 
@@ -19,6 +21,7 @@ class Tally:
         self._counts: dict[str, int] = {}
         self._places: dict[str, list[Place]] = {}
         self._paths: list[str] = []
+        self._file_notes: dict[str, str] = {}
         self._line = 0
         self.next_index = 0
 
@@ -64,7 +67,9 @@ class Tally:
 
     def note_file(self, what: str) -> None:
         """Keep a sentence about the present file as a whole; ``what`` ends without a full stop."""
-        self._counts.setdefault(f"{self._paths[-1]}: {what}", 0)
+        note = f"{self._paths[-1]}: {what}"
+        self._counts.setdefault(note, 0)
+        self._file_notes[note] = self._paths[-1]
 
     def mark(self) -> tuple[dict[str, int], dict[str, int], dict[str, list[Place]]]:
         """Return what ``forget_since`` needs to come back to the present state."""
@@ -76,15 +81,17 @@ class Tally:
 
     def sentences(self) -> tuple[str, ...]:
         """Return one sentence for each kind of event, in the order of first sight."""
-        return tuple(self._sentence(what, count) for what, count in self._counts.items())
+        shown = short_paths(self._paths)
+        return tuple(self._sentence(what, count, shown) for what, count in self._counts.items())
 
-    def _sentence(self, what: str, count: int) -> str:
-        if not count:
-            return f"{what}."
+    def _sentence(self, what: str, count: int, short: dict[str, str]) -> str:
+        if what in self._file_notes:
+            path = self._file_notes[what]
+            return f"{short[path]}{what.removeprefix(path)}."
         places = self._places[what]
         more = ", ..." if count > len(places) else ""
         if len(self._paths) > 1:
-            shown = ", ".join(f"{path}:{line}" for path, line in places)
+            shown = ", ".join(f"{short[path]}:{line}" for path, line in places)
         else:
             shown = f"{'lines' if count > 1 else 'line'} {', '.join(str(line) for _, line in places)}"
         return f"{what}: {count} ({shown}{more})."
