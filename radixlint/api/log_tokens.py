@@ -15,7 +15,7 @@ from radixlint.errors import ConfigError, LayoutError
 from radixlint.layout import TOOLS_FIRST, Layout, TemplateLayout, open_layout
 from radixlint.result.evidence import Evidence
 from radixlint.tokenizers import encoding_for_model, open_tokenizer
-from radixlint.traffic import TOKEN_BYTES, Request, TokenRequest
+from radixlint.traffic import TOKEN_BYTES, Request
 
 IDS_GIVEN: Final = "ids given"
 AS_RENDERED: Final = "as rendered"
@@ -55,7 +55,7 @@ class LogTokens(Struct, frozen=True):
     sentences on what was left out or assumed.
     """
 
-    requests: Sequence[TokenRequest]
+    requests: TokenSequence
     measured: Sequence[Request]
     positions: Sequence[int]
     tokenizer: str

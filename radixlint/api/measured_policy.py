@@ -40,6 +40,7 @@ def policy_for(options: PolicyOptions, read: LogRead, model: str | None) -> Cach
         eviction=options.eviction or policy.eviction,
         chunk_tokens=options.chunk_tokens,
         ttl_s=policy.ttl_s if options.ttl_s is None else options.ttl_s,
+        has_one_ttl=options.ttl_s is not None,
         replicas=options.replicas,
         routing=options.routing or policy.routing,
         in_flight=options.in_flight,

@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from radixlint.api.analyze_options import AnalyzeOptions
+from msgspec import structs
+
+from radixlint.api.analyze_options import AnalyzeOptions, PolicyOptions
 from radixlint.api.collector_pause import without_visits_to
 from radixlint.api.log_opening import read_options
 from radixlint.api.log_tokens import LogTokens, TokenCounter, TokenOptions, tokenize
@@ -21,6 +23,7 @@ from radixlint.api.measured_report import core_report
 from radixlint.api.measured_rows import NameHash, request_rows, shown_name
 from radixlint.api.measured_waterfall import Waterfall
 from radixlint.api.measured_worth import add_worth, look_up
+from radixlint.api.request_limits import limits_of, note_on_limits
 from radixlint.errors import ConfigError
 from radixlint.explain import LaidOutTexts, branch_points, longest_shared_tokens, own_conversation_tokens, prefix_tree
 from radixlint.layout import TOOLS_FIRST, open_layout
@@ -82,10 +85,12 @@ def measure_each(read: LogRead, variants: Sequence[AnalyzeOptions]) -> tuple[Ana
     model = options.worth.model if options.worth else None
     policies = [policy_for(variant.policy, read, model) for variant in variants]
     tokens = tokenize(read.requests, _token_options(options, policies))
-    replays = [replay(tokens.requests, policies[0])]
-    replays += [_replayed(tokens, replays[0], policy) for policy in policies[1:]]
+    limited = [_limited(tokens, policy, variant.policy) for variant, policy in zip(variants, policies, strict=True)]
+    replays = [replay(limited[0].requests, policies[0])]
+    replays += [_replayed(one, replays[0], policy) for one, policy in zip(limited[1:], policies[1:], strict=True)]
     shared = _Shared(read, tokens, options, *_explanation(read, tokens, replays[0], options))
-    return tuple(_report(shared, replayed, policy) for replayed, policy in zip(replays, policies, strict=True))
+    each = zip(limited, replays, policies, strict=True)
+    return tuple(_report(replace(shared, tokens=one), replayed, policy) for one, replayed, policy in each)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +116,14 @@ def _token_options(options: AnalyzeOptions, policies: Sequence[CachePolicy]) -> 
     )
 
 
+def _limited(tokens: LogTokens, policy: CachePolicy, options: PolicyOptions) -> LogTokens:
+    limits = limits_of(tokens.measured, policy, provider_paths(options))
+    return structs.replace(tokens, requests=tokens.requests.with_limits(limits)) if limits else tokens
+
+
 def _replayed(tokens: LogTokens, first: Replayed, policy: CachePolicy) -> Replayed:
-    return first.under(policy) if is_plain(policy) else replay(tokens.requests, policy)
+    has_own = bool(tokens.requests.limits)
+    return first.under(policy) if is_plain(policy) and not has_own else replay(tokens.requests, policy)
 
 
 def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> AnalyzeReport:
@@ -126,7 +137,12 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
     rows = request_rows(requests, matches, waterfall.cause)
     return replace(
         report,
-        notes=(*report.notes, *notes_on_policy(read, policy, report.waterfall), *shared.notes),
+        notes=(
+            *report.notes,
+            *note_on_limits(shared.tokens.requests.limits, policy),
+            *notes_on_policy(read, policy, report.waterfall),
+            *shared.notes,
+        ),
         longest_shared_tokens=longest_shared_tokens(replayed),
         provider_hint=provider_hint(read, policy),
         breaks=shared.breaks,

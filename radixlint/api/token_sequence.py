@@ -8,7 +8,7 @@ from typing import Final, overload
 from msgspec import Struct
 
 from radixlint.replay import PartedRequest
-from radixlint.traffic import TOKEN_BYTES, Request, TokenMark, TokenRequest
+from radixlint.traffic import TOKEN_BYTES, CacheLimits, Request, TokenMark, TokenRequest
 
 _CHUNK_BYTES: Final = 256 * TOKEN_BYTES
 
@@ -28,11 +28,19 @@ class TokenSequence(Sequence[TokenRequest]):
     Args:
         requests: what was tokenized.
         stored: their ids, in the same order.
+        limits: their own limits, in the same order, empty where none has any.
     """
 
-    def __init__(self, requests: Sequence[Request], stored: Sequence[StoredTokens]) -> None:
+    def __init__(
+        self, requests: Sequence[Request], stored: Sequence[StoredTokens], limits: Sequence[CacheLimits | None] = ()
+    ) -> None:
         self._requests = requests
         self._stored = stored
+        self.limits = limits
+
+    def with_limits(self, limits: Sequence[CacheLimits | None]) -> TokenSequence:
+        """Return the same requests, held once, with ``limits`` of their own."""
+        return TokenSequence(self._requests, self._stored, limits)
 
     def __len__(self) -> int:
         return len(self._stored)
@@ -45,7 +53,7 @@ class TokenSequence(Sequence[TokenRequest]):
 
     def __getitem__(self, position: int | slice) -> TokenRequest | TokenSequence:
         if isinstance(position, slice):
-            return TokenSequence(self._requests[position], self._stored[position])
+            return TokenSequence(self._requests[position], self._stored[position], self.limits[position])
         request, stored = self._requests[position], self._stored[position]
         is_blocks = request.token_ids is None and request.block_ids is not None
         return TokenRequest(
@@ -60,6 +68,7 @@ class TokenSequence(Sequence[TokenRequest]):
             tuple(memoryview(stored.block_ends).cast("I")) if stored.block_ends else (),
             stored.marks,
             request.host,
+            self.limits[position] if self.limits else None,
         )
 
     def parted(self, position: int) -> PartedRequest:
@@ -69,7 +78,8 @@ class TokenSequence(Sequence[TokenRequest]):
         length_tokens = request.prompt_tokens if request.token_ids is None and request.block_ids is not None else None
         if length_tokens is None:
             length_tokens = sum(map(len, stored.buffers)) // TOKEN_BYTES * ids
-        return PartedRequest(request.index, stored.buffers, stored.output, request.namespace, ids, length_tokens)
+        limits = self.limits[position] if self.limits else None
+        return PartedRequest(request.index, stored.buffers, stored.output, request.namespace, ids, length_tokens, limits)
 
 
 class ChunkStore:

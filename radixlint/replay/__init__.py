@@ -2,6 +2,7 @@
 
 from radixlint.replay.cache_choice import is_plain, open_cache
 from radixlint.replay.parted_request import PartedRequest
+from radixlint.replay.request_rules import rules_for
 from radixlint.replay.serial_replay import Replayed, replay
 
-__all__ = ["PartedRequest", "Replayed", "is_plain", "open_cache", "replay"]
+__all__ = ["PartedRequest", "Replayed", "is_plain", "open_cache", "replay", "rules_for"]
