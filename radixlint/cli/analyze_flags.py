@@ -83,7 +83,7 @@ _POLICY_FLAGS: Final = (
         metavar="N",
         help="Size of the cache in tokens, of each replica; default: no limit.",
     ),
-    _cache("--kv-gib", type=click.FloatRange(min=0, min_open=True), metavar="X", help="The same in GiB; with --model."),
+    _cache("--kv-gib", type=click.FloatRange(0, 1_000_000, min_open=True), metavar="X", help="The same in GiB; with --model."),
     _cache("--eviction", metavar="NAME", help="What SGLang gives up first: lru (default), lfu, slru, priority."),
     _cache("--chunk", "chunk_tokens", type=click.IntRange(min=1), metavar="N", help="Prefill prompts N tokens at a time."),
     _cache("--ttl", "ttl_s", type=Duration(), metavar="SPAN", help="Time to live since the last use, as 5m or 1h."),

@@ -129,7 +129,7 @@ def _zstd_module(path: str) -> Any:
             from backports import zstd
     except ImportError:
         raise LogError(
-            "this is zstd, and no decoder for it is installed", where=path, hint="pip install 'radixlint[zstd]', or zstd -d FILE"
+            "this is zstd, and no decoder for it is installed", where=path, hint="pip install backports.zstd, or zstd -d FILE"
         ) from None
     return zstd
 

@@ -91,7 +91,7 @@ def _build(name: str, data: dict[str, Any]) -> tokenizers.Tokenizer:
     try:
         from tokenizers import Tokenizer
     except ImportError as error:
-        hint = 'pip install "radixlint[open-models]"'
+        hint = "pip install tokenizers, or the extra open-models"
         raise TokenizerError("reading a tokenizer.json needs the package tokenizers", where=name, hint=hint) from error
     try:
         return Tokenizer.from_str(json.dumps(data))
