@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 
 import pytest
@@ -12,7 +13,7 @@ from msgspec import structs
 from radixlint.api.measured_waterfall import Waterfall
 from radixlint.providers import load_policy, provider_names
 from radixlint.replay import replay
-from radixlint.traffic import CachePolicy, TokenMark, TokenRequest
+from radixlint.traffic import CacheLimits, CachePolicy, TokenMark, TokenRequest
 
 
 def request(index: int, tokens: list[int], *, time_s: float | None = None, mark: int | None = None) -> TokenRequest:
@@ -27,13 +28,19 @@ def causes(requests: list[TokenRequest], policy: CachePolicy) -> dict[str, int]:
     return {entry.cause: entry.tokens for entry in waterfall.entries()}
 
 
+TIMES_S = st.sampled_from([None, 30.0, 400.0, math.inf])
+LIMITS = st.builds(CacheLimits, st.sampled_from([None, 0, 1, 5]), TIMES_S, TIMES_S, st.booleans())
+
+
 @st.composite
 def logs(draw: st.DrawFn) -> list[TokenRequest]:
-    """Draw requests that often share their heads, at rising times, some with a mark."""
+    """Draw requests that often share their heads, at rising times, with a mark, some with limits of their own."""
     heads = draw(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=9), min_size=1, max_size=4))
     picks = draw(st.lists(st.tuples(st.sampled_from(heads), st.lists(st.integers(0, 3), max_size=6)), min_size=1, max_size=14))
     gaps = draw(st.lists(st.integers(0, 500), min_size=len(picks), max_size=len(picks)))
-    return [request(i, [*head, *tail], time_s=float(sum(gaps[: i + 1])), mark=len(head)) for i, (head, tail) in enumerate(picks)]
+    limits = draw(st.lists(st.none() | LIMITS, min_size=len(picks), max_size=len(picks)))
+    drawn = [request(i, [*head, *tail], time_s=float(sum(gaps[: i + 1])), mark=len(head)) for i, (head, tail) in enumerate(picks)]
+    return [structs.replace(one, limits=own) for one, own in zip(drawn, limits, strict=True)]
 
 
 @given(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import inf
 from pathlib import Path
 
@@ -39,9 +39,9 @@ def note_on_limits(limits: Limits, policy: CachePolicy) -> Iterator[str]:
     parts = []
     minimums, times_s = {one.min_tokens for one in rules}, {one.ttl_s or inf for one in rules}
     if minimums - {policy.min_tokens}:
-        parts.append(f"minimum {_range(minimums)} tokens")
+        parts.append(f"minimum {_range(minimums, ' tokens')}")
     if times_s - {policy.ttl_s or inf}:
-        parts.append(f"time to live {_range(times_s)} s")
+        parts.append(f"time to live {_range(times_s, ' s')}")
     explicit = sum(one is not None and one.is_explicit for one in limits)
     if explicit:
         parts.append(f"no implicit cache mark in {explicit:,} of {len(limits):,} requests")
@@ -49,9 +49,10 @@ def note_on_limits(limits: Limits, policy: CachePolicy) -> Iterator[str]:
         yield f"Limits differ by model or request: {', '.join(parts)}; the engine is named with those of the usual model."
 
 
-def _range(figures: Iterable[float]) -> str:
-    shown = [f"{figure:,.15g}" if figure < inf else "unlimited" for figure in sorted(figures)]
-    return shown[0] if len(shown) == 1 else f"{shown[0]} to {shown[-1]}"
+def _range(figures: Collection[float], unit: str) -> str:
+    least, most = min(figures), max(figures)
+    shown = f"{most:,.15g}{unit}" if most < inf else "unlimited"
+    return shown if least == most else f"{least:,.15g}{'' if most < inf else unit} to {shown}"
 
 
 def _differing(own: CachePolicy, ask: CacheAsk, policy: CachePolicy) -> CacheLimits:
