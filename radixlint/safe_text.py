@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 import re
 
-# C0 but tab and newline, DEL, C1, the line separators, and the bidirectional controls and marks.
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# C0 but tab and newline, DEL, C1, the line separators, bidirectional controls and marks, and what nobody sees: spaces and
+# joiners without width, invisible operators, tags. The joiner of emoji and of Indic scripts (U+200D) and its twin stay.
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
+)
 
 
 def _escape(match: re.Match[str]) -> str:
     code = ord(match.group())
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def safe(text: str) -> str:
-    r"""Return ``text`` with control, C1, bidi and lone-surrogate characters written as escapes; tab and newline stay.
+    r"""Return ``text`` with control, C1, bidi, invisible and lone-surrogate characters written as escapes; tab and newline stay.
 
     >>> safe("red \x1b[31m")
     'red \\x1b[31m'

@@ -188,3 +188,19 @@ def test_a_missing_file_is_told(tmp_path: Path) -> None:
         open_layout(template=str(tmp_path / "gone.jinja"))
 
     assert "gone.jinja" in str(error.value.where)
+
+
+def test_a_random_choice_is_alike_for_equal_prompts(tmp_path: Path) -> None:
+    """What a template draws does not depend on what was rendered before, so equal prompts stay equal."""
+    layout = opened(tmp_path, "{{ range(90000) | random }} {{ messages[0].content }}")
+    requests = [Request(index=i, messages=(Message("user", text),)) for i, text in enumerate(("a", "b", "a"))]
+    first, _, again = ("".join(piece.text for piece in layout.lay_out(request)) for request in requests)
+
+    assert first == again
+    assert opened(tmp_path, "{{ range(90000) | random }}").lay_out(requests[0])[0].text == first.split()[0]
+
+
+def test_a_device_is_read_no_further_than_a_template_may_be_long() -> None:
+    """A file without an end is refused, not read for ever."""
+    with pytest.raises(ConfigError, match="larger than"):
+        open_layout(template="/dev/zero")

@@ -162,3 +162,11 @@ def test_a_single_request_has_the_rate_that_was_reported() -> None:
     rates = report(chat(0, "hi", usage=Usage(prompt_tokens=100, cached_tokens=40))).hit_rate
 
     assert (rates.shareable, rates.engine, rates.reported) == (None, None, 0.4)
+
+
+def test_a_reported_count_without_its_prompt_length_gives_no_rate() -> None:
+    """Cached tokens are a part of the server's tokens: without its own length a text log has no rate, and never one over 1."""
+    rates = report(*(chat(i, "hi", usage=Usage(cached_tokens=5000)) for i in range(3)), by=(GroupBy.MODEL,))
+
+    assert (rates.hit_rate.reported, rates.reported_tokens) == (None, None)
+    assert (rates.groups[0].part.uncached_tokens or 0) >= 0

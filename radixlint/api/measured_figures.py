@@ -115,12 +115,17 @@ def _agreement(ratios: Iterable[float]) -> UsageAgreement:
 
 
 def _reported(request: Request, match: Match | None) -> tuple[int, int] | None:
-    """Return reported cached tokens and the prompt tokens they are a part of, None if nothing is reported."""
+    """Return reported cached tokens and the prompt tokens they are a part of, None if nothing is reported.
+
+    Without the server's own length ours takes its place where it can: ids are the server's, a text may have other tokens.
+    """
     usage = request.usage
     if usage is None or usage.cached_tokens is None:
         return None
-    length = usage.prompt_tokens if usage.prompt_tokens is not None else prompt_tokens(request, match)
-    return (usage.cached_tokens, length) if length else None
+    length = usage.prompt_tokens
+    if length is None and match is not None and (request.token_ids is not None or request.block_ids is not None):
+        length = match.prompt_tokens
+    return (usage.cached_tokens, length) if length and length >= usage.cached_tokens else None
 
 
 def _uncached(request: Request, match: Match | None) -> int | None:

@@ -8,8 +8,8 @@ to the child is JSON; an answer starts with one of the status bytes: text (UTF-8
 from __future__ import annotations
 
 import json
-import pprint  # noqa: F401  # jinja2's filters import this and the next two when used: too late, no file can be opened then
-import random  # noqa: F401
+import pprint  # noqa: F401  # jinja2's filters import this and textwrap when used: too late, no file can be opened then
+import random
 import resource
 import sys
 import textwrap  # noqa: F401
@@ -62,6 +62,7 @@ class _Renderer:
             self._values.clear()
         self._values += asked["new"]
         self._now, self._is_dated = _moment(asked["time_s"]), False
+        random.seed(0)  # the filter random must choose alike for equal prompts, whatever was rendered before
         tools = [self._values[number] for number in asked["tools"]]
         text = self._render(
             self._templates[asked["template"]],

@@ -81,9 +81,12 @@ def _config(path: Path) -> dict[str, object]:
 
 def _read(path: Path) -> str:
     try:
-        if path.stat().st_size > _LARGEST_BYTES:
+        # A device has no size of its own: what counts is what comes.
+        with path.open("rb") as stream:
+            data = stream.read(_LARGEST_BYTES + 1)
+        if len(data) > _LARGEST_BYTES:
             raise ConfigError(f"larger than {_LARGEST_BYTES >> 20} MiB", where=str(path))
-        return path.read_text(encoding="utf-8")
+        return data.decode("utf-8-sig")
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", where=str(path)) from error
     except UnicodeDecodeError as error:

@@ -35,8 +35,12 @@ def provider_names(files: Sequence[Path] = ()) -> tuple[str, ...]:
     Raises:
         DataError: one of ``files`` is malformed.
     """
-    packaged = (path.stem for path in _FOLDER.glob("*.yaml"))
-    return tuple(sorted({*packaged, *(name for path in files for name in providers_in(path))}))
+    return tuple(sorted({*_names_in(_FOLDER), *(name for path in files for name in providers_in(path))}))
+
+
+@functools.cache
+def _names_in(folder: Path) -> tuple[str, ...]:
+    return tuple(path.stem for path in folder.glob("*.yaml"))
 
 
 def provider_of_model(model: str, files: Sequence[Path] = ()) -> str | None:
