@@ -28,7 +28,7 @@ from radixlint.errors import ConfigError
 from radixlint.explain import LaidOutTexts, branch_points, longest_shared_tokens, own_conversation_tokens, prefix_tree
 from radixlint.layout import TOOLS_FIRST, open_layout
 from radixlint.logs import Progress, read_logs
-from radixlint.privacy import Crowd, Disclosure, crowd_note, crowd_of
+from radixlint.privacy import Disclosure, chains_of, crowd_note, crowd_of
 from radixlint.providers import layout_of
 from radixlint.replay import Replayed, is_plain, replay
 from radixlint.result.curve import Curve
@@ -198,10 +198,10 @@ def _explanation(
 ) -> tuple[tuple[Break, ...], TreeNode | None, Reuse | None, tuple[str, ...]]:
     if not tokens.requests:
         return (), None, None, ()
-    crowd = crowd_of(tokens.measured)
-    reuse = _reuse(tokens, replayed, crowd)
     if not options.top and options.tree is None:
-        return (), None, reuse, ()
+        return (), None, _reuse(tokens, replayed, chains_of(tokens.measured)), ()
+    crowd = crowd_of(tokens.measured)
+    reuse = _reuse(tokens, replayed, crowd.chains)
     texts = LaidOutTexts(tokens.measured, tokens.layout)
     disclosure = Disclosure(options.show, crowd, texts.text, TokenCounter(options.tokenizer, tokens.measured))
     breaks: tuple[Break, ...] = ()
@@ -214,10 +214,10 @@ def _explanation(
     return breaks, tree, reuse, notes
 
 
-def _reuse(tokens: LogTokens, replayed: Replayed, crowd: Crowd) -> Reuse | None:
+def _reuse(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Reuse | None:
     """Return who shares with whom, None where nothing in the log tells conversations apart."""
     if not any(request.session is not None or request.messages for request in tokens.measured):
         return None
     shareable = sum(m.shareable_tokens for m in replayed.matches)
-    own = own_conversation_tokens(replayed, crowd.chains)
-    return Reuse(own, shareable - own, len(set(crowd.chains)))
+    own = own_conversation_tokens(replayed, chains)
+    return Reuse(own, shareable - own, len(set(chains)))

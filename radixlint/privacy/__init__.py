@@ -1,6 +1,6 @@
 """Which text of a log may be shown, and what stands in its place where it may not."""
 
-from radixlint.privacy.conversations import Crowd, crowd_note, crowd_of
+from radixlint.privacy.conversations import Crowd, chains_of, crowd_note, crowd_of
 from radixlint.privacy.disclosure import Disclosure, Shown
 from radixlint.privacy.joined_groups import JoinedGroups
 from radixlint.privacy.secret_masks import mask_secrets, name_masks
@@ -11,6 +11,7 @@ __all__ = [
     "Disclosure",
     "JoinedGroups",
     "Shown",
+    "chains_of",
     "crowd_note",
     "crowd_of",
     "is_plain_text",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from typing import Final
 
@@ -49,8 +50,8 @@ def crowd_of(requests: Sequence[Request]) -> Crowd:
     rendered text; instructions and tools alone link nobody. Linking too much hides text, linking too little leaks it; this
     links generously.
     """
-    messages = MessageNumbers(requests if any(request.session is None for request in requests) else ())
-    groups = _chains(requests, messages)
+    messages = _message_numbers(requests)
+    groups = _joined_chains(requests, messages)
     chains = _numbered(requests, groups, {})
     _join_rendered(requests, groups)
     sessions = join_shared_messages(requests, messages, groups)
@@ -58,6 +59,15 @@ def crowd_of(requests: Sequence[Request]) -> Crowd:
     user_numbers = tuple(None if r.user in (None, UNREADABLE_USER) else users.setdefault(r.user, len(users)) for r in requests)
     has_users = any(request.user is not None for request in requests)
     return Crowd(_numbered(requests, groups, sessions), user_numbers, has_users, chains)
+
+
+def chains_of(requests: Sequence[Request]) -> tuple[int, ...]:
+    """Return the ``chains`` of ``crowd_of`` alone, which take no look at what is said."""
+    return _numbered(requests, _joined_chains(requests, _message_numbers(requests)), {})
+
+
+def _message_numbers(requests: Sequence[Request]) -> MessageNumbers:
+    return MessageNumbers(requests if any(request.session is None for request in requests) else ())
 
 
 def _join_rendered(requests: Sequence[Request], groups: JoinedGroups) -> None:
@@ -79,23 +89,30 @@ def _numbered(requests: Sequence[Request], groups: JoinedGroups, sessions: dict[
     return tuple(numbers.setdefault(one, len(numbers)) for one in keys)
 
 
-def _chains(requests: Sequence[Request], messages: MessageNumbers) -> JoinedGroups:
+def _joined_chains(requests: Sequence[Request], messages: MessageNumbers) -> JoinedGroups:
     """Return groups of requests without a session id: equal ones, and those that hold another's newest message."""
     groups = JoinedGroups(len(requests))
     loose = [i for i, request in enumerate(requests) if request.session is None]
-    is_instruction = [message.role in INSTRUCTIONS for message in messages.messages]
-    newest: dict[int, list[int]] = {}
-    whole: dict[tuple[object, ...], int] = {}
+    is_instruction = bytes(message.role in INSTRUCTIONS for message in messages.messages)
+    # The requests that end with a message are linked from the last one backwards; numbers take less than lists.
+    last = array("q", [-1]) * len(messages.messages)
+    before: dict[int, int] = {}
+    whole: dict[int, int] = {}
     for i in loose:
-        request, own = requests[i], messages.of[i]
-        same = whole.setdefault((request.namespace, request.token_ids, request.block_ids, request.rendered, own.tobytes()), i)
+        request, own = requests[i], messages.of(i)
+        # Of what was sent its hash: many long histories are told apart.
+        sent = hash((request.namespace, request.token_ids, request.block_ids, request.rendered, own.tobytes()))
+        same = whole.setdefault(sent, i)
         groups.join(i, same)
         if same == i and own and not is_instruction[own[-1]]:
-            newest.setdefault(own[-1], []).append(i)
+            if last[own[-1]] >= 0:
+                before[i] = last[own[-1]]
+            last[own[-1]] = i
     for i in loose:
-        for asked in filter(None, map(newest.get, messages.of[i][:-1])):
-            for other in asked:
+        for number in messages.of(i)[:-1]:
+            other: int | None = last[number]
+            while other is not None and other >= 0:
                 groups.join(i, other)
-            # They are one chain now; the next history that holds the message needs to meet only one of them.
-            del asked[1:]
+                # They are one chain now; the next history that holds the message needs to meet only one of them.
+                other = before.pop(other, None)
     return groups

@@ -43,12 +43,12 @@ class _Marks:
         self._is_said = bytes(map(is_said, numbers.messages))
         self._first: dict[int, int] = {}
         # In arrays, to be sorted: a dict of all long lines of a log takes ten times as much.
-        self._hashes, self._holders = array("q"), array("Q")
+        self._hashes, self._holders = array("q"), array("I")
         self._mark_holders = functools.cache(self._find_mark_holders)
 
     def join(self, position: int, groups: JoinedGroups) -> None:
         """Join the request at ``position`` to those that held its messages before, and keep its marks; come in rising order."""
-        own = self._numbers.of[position]
+        own = self._numbers.of(position)
         for at in range(len(own) - 1, -1, -1):
             number = own[at]
             if not self._is_said[number]:
@@ -58,7 +58,7 @@ class _Marks:
                 self._keep_marks(number, position)
                 continue
             groups.join(position, first)
-            if self._numbers.of[first][: at + 1] == own[: at + 1]:
+            if self._numbers.of(first)[: at + 1] == own[: at + 1]:
                 return  # it goes on from that one, which is joined to whoever held what stands in front
 
     def _keep_marks(self, number: int, position: int) -> None:
@@ -69,17 +69,18 @@ class _Marks:
         """Join the requests that held the same marks, once all are known."""
         import numpy as np
 
-        hashes, holders = np.array(self._hashes, np.int64), np.array(self._holders, np.int64)
+        hashes, holders = np.frombuffer(self._hashes, np.int64), np.frombuffer(self._holders, np.uint32)
         order = np.argsort(hashes, kind="stable")
         hashes, holders = hashes[order], holders[order]
         same = np.flatnonzero((hashes[1:] == hashes[:-1]) & (holders[1:] != holders[:-1]))
         for one, other in zip(holders[same].tolist(), holders[same + 1].tolist(), strict=True):
             groups.join(one, other)
-        self._hashes, self._holders = array("q", hashes.tobytes()), array("Q", holders.tobytes())
+        del order
+        self._hashes, self._holders = array("q", hashes.tobytes()), array("I", holders.tobytes())
 
     def holders(self, position: int) -> Iterator[int]:
         """Yield who first held the messages of the request at ``position``, or the marks of those that nobody held."""
-        for number in self._numbers.of[position]:
+        for number in self._numbers.of(position):
             if not self._is_said[number]:
                 continue
             if number in self._first:
@@ -106,7 +107,7 @@ def _join_transcripts(loose: Sequence[int], numbers: MessageNumbers, groups: Joi
         return
     members: dict[tuple[str, ...], list[int]] = {}
     for i in loose:
-        told = _told(numbers.of[i], turns)
+        told = _told(numbers.of(i), turns)
         if told:
             members.setdefault(told, []).append(i)
     transcripts = list(members)
