@@ -60,6 +60,31 @@ def test_damage_is_a_reason_never_a_crash(record: bytes, places: list[tuple[floa
     assert log.records_read + sum(log.skipped.values()) == log.records
 
 
+NUMBERS = ["0.7.2", "1.2.3", ".", "..", ",", ",,", "9" * 5000, f"0.{'9' * 5000}", "-1", "٣"]
+FIGURES = [
+    "[2026-11-29 13:19:03] Prefill batch, #new-seq: {}, #new-token: {}, #cached-token: {}, token usage: {}, #running-req: {}",
+    "[2026-11-29 13:19:03] Decode batch, full token usage: {}, #retracted_reqs: {}",
+    "[2026-11-29 13:19:03] max_total_num_tokens={}, page_size={}",
+    "INFO 11-29 13:02:26 [loggers.py:1] Engine {}: Avg prompt throughput: {} tokens/s, GPU KV cache usage: {}%, "
+    "Prefix cache hit rate: {}%",
+    "INFO 11-29 13:02:26 [kv.py:1] GPU KV cache size: {} tokens, block_size={}, num_gpu_blocks_override={}",
+    "INFO 11-29 13:02:26 [kv.py:1] args: {{'max_log_len': {}, 'num_gpu_blocks_override': {}, 'block_size': {}}}",
+]
+
+
+@pytest.mark.parametrize("figures", FIGURES)
+@pytest.mark.parametrize("number", NUMBERS)
+def test_odd_numbers_in_figures_are_never_a_crash(figures: str, number: str) -> None:
+    """What is no number, or has more digits than any count, is left out wherever an engine prints a figure."""
+    odd = figures.format(*[number] * figures.count("{}"))
+    good = "[2026-11-29 13:19:03] Prefill batch, #new-seq: 1, #new-token: 30, #cached-token: 10, token usage: 0.5"
+
+    stats = read_bytes(f"{odd}\n{good}\n".encode()).stats
+
+    sums = [(one.new_tokens, one.cached_tokens, one.peak_kv_usage_rate) for one in stats if one.engine == "sglang"]
+    assert sums == [(30, 10, 0.5)]
+
+
 VALUES = [None, 5, -1, 1.5, "x", [], [1], [[1]], {}, {"a": 1}, True, "9" * 400]
 
 

@@ -147,6 +147,18 @@ def test_other_rates_are_not_the_prefix_cache() -> None:
     assert stats.window_hit_rate == 0.2
 
 
+def test_a_rate_over_one_is_none() -> None:
+    """A printed rate above 100 % is damage: it is dropped and told, and the last good one stands."""
+    good = ", GPU KV cache usage: 5.0%, Prefix cache hit rate: 40.0%"
+    bad = ", GPU KV cache usage: 105.0%, Prefix cache hit rate: 400.0%"
+
+    log = read_bytes(lines(throughput(5.0, 1, good), throughput(5.0, 2, bad), prefill(5, 5, usage="token usage: 7.02")))
+
+    vllm_stats, sglang_stats = sorted(log.stats, key=lambda one: one.engine, reverse=True)
+    assert (vllm_stats.window_hit_rate, vllm_stats.peak_kv_usage_rate, sglang_stats.peak_kv_usage_rate) == (0.4, 0.05, None)
+    assert any("over 100 %" in note and ": 3 (" in note for note in log.alterations)
+
+
 def test_the_window_starts_anew_at_a_reset() -> None:
     """The last printed rate counts, and a reset before it is told."""
     log = read_bytes(

@@ -15,7 +15,7 @@ from radixlint.errors import ConfigError
 from radixlint.logs import ReadOptions, load_formats, read_logs
 from radixlint.logs._map_bodies import BODY_KINDS
 from radixlint.logs._map_paths import first_in, parse_path
-from radixlint.logs._map_schema import CONDITION, COUNTS, KEYS, NAMED, PROMPT, TYPES
+from radixlint.logs._map_schema import CONDITION, COUNTS, KEYS, NAMED, PROMPT, TYPES, read_map
 from radixlint.logs._record_json import decode_record, decode_value
 from radixlint.traffic import LogRead
 
@@ -137,6 +137,13 @@ def test_faults_in_a_map_name_their_line(text: str, line: int, words: list[str],
     assert str(caught.value).startswith(f"{own}:{line}: ")
     assert all(word in str(caught.value) for word in words), str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "/dev/null", "."])
+def test_what_is_no_regular_file_is_no_map(path: str) -> None:
+    """A device may never end: it is refused unread, and so is a folder."""
+    with pytest.raises(ConfigError, match="not a regular file"):
+        read_map(Path(path))
 
 
 @pytest.mark.parametrize("data", [None, b"\xff\xfe\x00", b" " * (1 << 20) + b" "], ids=["missing", "binary", "large"])

@@ -28,6 +28,9 @@ from radixlint.logs._record_time import parse_time
         (float("nan"), None, False),
         (float("inf"), None, False),
         ([1], None, False),
+        (10**20, None, False),
+        (10**400, None, False),
+        ("9" * 5000, None, False),
         ("0001-01-01T00:00:00+23:59", -62135683140.0, False),
     ],
 )

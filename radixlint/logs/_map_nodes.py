@@ -102,11 +102,15 @@ def read_nodes(path: Path) -> Node:
 
     where = str(path)
     try:
-        data = path.read_bytes()
+        # A device or a pipe may never end.
+        if path.exists() and not path.is_file():
+            raise ConfigError("not a regular file", where=where, hint="a map is a YAML file; see docs/log-maps.md")
+        with path.open("rb") as stream:
+            data = stream.read(_MAX_BYTES + 1)
     except OSError as error:
         raise ConfigError(f"cannot read: {error.strerror or error}", where=where) from error
     if len(data) > _MAX_BYTES:
-        raise ConfigError("too large for a map", where=where)
+        raise ConfigError(f"too large for a map (more than {_MAX_BYTES >> 20} MiB)", where=where)
     try:
         loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(data.decode("utf-8-sig"))
         root = loader.get_single_node()

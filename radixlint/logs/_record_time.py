@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from datetime import UTC, datetime
 from typing import Final
@@ -13,7 +12,7 @@ _LEAP_SECOND: Final = re.compile(r"(:\d\d:)60")
 # [Europe/Berlin] and the like, after RFC 9557.
 _ZONE_NAME: Final = re.compile(r"\[[^\]]*\]\Z")
 # Seconds until the year 5138, then milli-, micro- and nanoseconds: a present date is read right in each.
-_UNITS: Final = ((1e11, 1.0), (1e14, 1e3), (1e17, 1e6), (math.inf, 1e9))
+_UNITS: Final = ((1e11, 1.0), (1e14, 1e3), (1e17, 1e6), (1e20, 1e9))
 
 
 def parse_time(value: object) -> tuple[float | None, bool]:
@@ -36,9 +35,7 @@ def parse_time(value: object) -> tuple[float | None, bool]:
 
 
 def _from_number(value: float) -> float | None:
-    if not 0 <= value < math.inf:
-        return None
-    return next(float(value / divisor) for limit, divisor in _UNITS if value < limit)
+    return None if value < 0 else next((float(value / divisor) for limit, divisor in _UNITS if value < limit), None)
 
 
 def _from_iso(text: str) -> tuple[float | None, bool]:

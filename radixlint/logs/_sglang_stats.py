@@ -5,22 +5,22 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from radixlint.logs._engine_lines import find_number
+from radixlint.logs._engine_lines import COUNT, DECIMAL, find_number, find_rate
 from radixlint.logs._tally import Tally
 from radixlint.traffic import EngineStats
 
 _PREFILL: Final = b"Prefill batch"
 # Cheap to look for; few lines have any.
 _OTHER: Final = (b"max_total_num_tokens", b"page_size", b"disable_radix_cache", b"retracted_reqs")
-_SEQUENCES: Final = re.compile(rb"#new-seq: ?(\d+)")
-_NEW: Final = re.compile(rb"#new-token: ?(\d+)")
-_CACHED: Final = re.compile(rb"#cached-token: ?(\d+)")
+_SEQUENCES: Final = re.compile(rb"#new-seq: ?" + COUNT)
+_NEW: Final = re.compile(rb"#new-token: ?" + COUNT)
+_CACHED: Final = re.compile(rb"#cached-token: ?" + COUNT)
 # Hybrid models print the usage of several pools; that of full attention is the one that fills with tokens.
-_USAGE: Final = re.compile(rb"(?:full )?token usage: ?([0-9.]+)")
-_KV_TOKENS: Final = re.compile(rb"\bmax_total_num_tokens=(\d+)")
-_PAGE: Final = re.compile(rb"\bpage_size=(\d+)")
+_USAGE: Final = re.compile(rb"(?:full )?token usage: ?" + DECIMAL)
+_KV_TOKENS: Final = re.compile(rb"\bmax_total_num_tokens=" + COUNT)
+_PAGE: Final = re.compile(rb"\bpage_size=" + COUNT)
 _CACHE_OFF: Final = re.compile(rb"\bdisable_radix_cache=True")
-_RETRACTED: Final = re.compile(rb"#retracted_reqs: ?(\d+)")
+_RETRACTED: Final = re.compile(rb"#retracted_reqs: ?\d")
 _OFF: Final = "The prefix cache was switched off (disable_radix_cache)"
 _AGAIN: Final = "Retractions: the statistics lines count the prompts of retracted requests again"
 
@@ -81,6 +81,6 @@ class SglangStats:
         self._cached_tokens += cached_tokens
 
     def _add_usage(self, line: bytes) -> None:
-        usage = _USAGE.search(line)
-        if usage:
-            self._peak_rate = max(self._peak_rate or 0.0, float(usage[1]))
+        rate = find_rate(_USAGE, line, 1, self._tally)
+        if rate is not None:
+            self._peak_rate = max(self._peak_rate or 0.0, rate)

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from radixlint.logs._engine_lines import COUNT
 from radixlint.logs._id_lists import packed_ids
 from radixlint.logs._python_repr import string_end, string_value
 from radixlint.logs._record_json import RecordError
@@ -33,7 +34,7 @@ _HEAD: Final = re.compile(rb"(?:Received request|Request) ([^'\"]{1,300}?)(?: de
 _OUTPUT: Final = re.compile(rb"Generated response ([^'\"]{1,300}?)( \(streaming (?:delta|complete)\))?(?: details)?: ")
 _OUTPUT_IDS: Final = re.compile(rb"output_token_ids: (\[[0-9, ]*\])")
 _CAP_WORD: Final = b"max_log_len"
-_CAP: Final = re.compile(rb"'max_log_len': (\d+)")
+_CAP: Final = re.compile(rb"'max_log_len': " + COUNT)
 _ADAPTER: Final = b"lora_request: LoRARequest("
 _ADAPTER_NAME: Final = re.compile(rb"lora_name='((?:[^'\\]|\\.){0,500})'")
 _IDS: Final = b", prompt_token_ids: "

@@ -8,7 +8,7 @@ import statistics
 from collections.abc import Callable
 from typing import Final
 
-from radixlint.logs._engine_lines import find_number
+from radixlint.logs._engine_lines import COUNT, DECIMAL, find_number, find_rate
 from radixlint.logs._tally import Tally
 from radixlint.traffic import EngineStats
 
@@ -19,13 +19,13 @@ _STATISTICS: Final = b"Avg prompt throughput"
 # Cheap to look for; few lines have any.
 _START_UP: Final = (b"KV cache size", b"block", b"enable_prefix_caching", b"reset prefix cache")
 _ENGINE: Final = re.compile(rb"Engine (\d+):")
-_PROMPT_RATE: Final = re.compile(rb"Avg prompt throughput: ([0-9.]+) tokens/s")
-_KV_USAGE: Final = re.compile(rb"\b(?:GPU |CPU |[A-Z]+ )?KV cache usage: ([0-9.]+)%")
+_PROMPT_RATE: Final = re.compile(rb"Avg prompt throughput: " + DECIMAL + rb" tokens/s")
+_KV_USAGE: Final = re.compile(rb"\b(?:GPU |CPU |[A-Z]+ )?KV cache usage: " + DECIMAL + rb"%")
 # The rates of external and multimodal caches have other words in front.
-_HIT_RATE: Final = re.compile(rb"(?:, |\A)Prefix cache hit rate: (?:GPU: )?([0-9.]+)%")
-_KV_TOKENS: Final = re.compile(rb"\bKV cache size: ([0-9,]+) tokens")
-_BLOCK: Final = re.compile(rb"(?:'block_size': |\bblock_size=|[Ss]etting attention block size to )(\d+)")
-_BLOCKS: Final = re.compile(rb"\bnum_gpu_blocks_override[=:] ?(\d+)|'num_gpu_blocks_override': (\d+)")
+_HIT_RATE: Final = re.compile(rb"(?:, |\A)Prefix cache hit rate: (?:GPU: )?" + DECIMAL + rb"%")
+_KV_TOKENS: Final = re.compile(rb"\bKV cache size: (\d[\d,]{0,20}) tokens")
+_BLOCK: Final = re.compile(rb"(?:'block_size': |\bblock_size=|[Ss]etting attention block size to )" + COUNT)
+_BLOCKS: Final = re.compile(rb"\bnum_gpu_blocks_override'?[=:] ?" + COUNT)
 _CACHE_OFF: Final = re.compile(rb"'?enable_prefix_caching'?(?:=|: )False")
 _OFF: Final = "Prefix caching was switched off (enable_prefix_caching)"
 _RESETS: Final = "Cache resets: the printed hit rate starts anew at each"
@@ -57,12 +57,11 @@ class VllmStats:
         self._lines += 1
         engine = _ENGINE.search(message)
         self._computed.setdefault(engine[1] if engine else b"", []).append((time_s(), float(prompt_rate[1])))
-        hit_rate = _HIT_RATE.search(message)
-        if hit_rate:
-            self._window_rate = _rate(hit_rate[1])
-        usage = _KV_USAGE.search(message)
-        if usage:
-            self._peak_rate = max(self._peak_rate or 0.0, _rate(usage[1]))
+        hit_rate, usage = (find_rate(pattern, message, 100, self._tally) for pattern in (_HIT_RATE, _KV_USAGE))
+        if hit_rate is not None:
+            self._window_rate = hit_rate
+        if usage is not None:
+            self._peak_rate = max(self._peak_rate or 0.0, usage)
         return True
 
     def result(self) -> EngineStats | None:
@@ -81,10 +80,14 @@ class VllmStats:
         )
 
     def _take_start_up(self, message: bytes) -> bool:
-        kv_tokens, block_tokens, blocks = find_number(_KV_TOKENS, message), find_number(_BLOCK, message), _BLOCKS.search(message)
+        kv_tokens, block_tokens, blocks = (
+            find_number(_KV_TOKENS, message),
+            find_number(_BLOCK, message),
+            find_number(_BLOCKS, message),
+        )
         self._kv_tokens, self._block_tokens = kv_tokens or self._kv_tokens, block_tokens or self._block_tokens
         if blocks:
-            self._blocks = int(blocks[1] or blocks[2])
+            self._blocks = blocks
         is_off, is_reset = _CACHE_OFF.search(message) is not None, _RESET in message
         if is_off:
             self._tally.note(_OFF)
@@ -96,10 +99,6 @@ class VllmStats:
         if not self._kv_tokens or not self._blocks or self._kv_tokens % self._blocks:
             return None
         return self._kv_tokens // self._blocks
-
-
-def _rate(percent: bytes) -> float:
-    return round(float(percent) / 100, 6)
 
 
 def _tokens(lines: list[tuple[float | None, float]]) -> float:
