@@ -78,6 +78,7 @@ def test_damage_and_rubbish_after_zstd_are_noted() -> None:
     assert any("after the end of the compressed stream" in note for note in rubbish.alterations)
     assert ids(broken)[:2] == WHOLE[:2]
     assert any("damaged" in note for note in broken.alterations)
+    assert broken.records_read == 2
 
 
 def test_zstd_without_a_decoder_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,6 +151,28 @@ def test_foreign_files_in_a_folder_are_noted(tmp_path: Path) -> None:
     assert [note.split(":")[0].rpartition("/")[2] for note in log.alterations] == ["b.pkl", "c.parquet", "d.md"]
     with pytest.raises(LogError, match="no records"):
         read_logs([str(tmp_path / "d.md")])
+
+
+@pytest.mark.parametrize("name", ["b.jsonl", "b.json", "b.log", "b.log.1", "b.jsonl.2026-11-29.gz", "B.NDJSON"])
+def test_a_log_of_bad_records_in_a_folder_counts(tmp_path: Path, name: str) -> None:
+    """A file that is called a log and holds nothing but bad records is no other thing: its records are skipped and told."""
+    bad = b"".join(json.dumps(record).encode()[:-9] + b"\n" for record in RECORDS)
+    (tmp_path / "a.jsonl").write_bytes(json_lines(*RECORDS))
+    (tmp_path / name).write_bytes(gzip.compress(bad) if name.endswith(".gz") else bad)
+
+    log = read_logs([str(tmp_path)])
+
+    assert (ids(log), log.records, log.records_read, log.skipped) == (WHOLE, 8, 4, {"cut off": 4})
+
+
+def test_a_folder_may_hold_logs_of_other_servers(tmp_path: Path) -> None:
+    """A web server's access log has a log's name and is of another kind all the same: a note says what it is."""
+    write(tmp_path, a__jsonl=json_lines(*RECORDS), b__log=b'10.0.0.1 - - [29/Nov] "GET /health HTTP/1.1" 200 5\n' * 4)
+
+    log = read_logs([str(tmp_path)])
+
+    assert (ids(log), log.records, log.skipped) == (WHOLE, 4, {})
+    assert any("b.log: not read, an access log holds no prompts" in note for note in log.alterations)
 
 
 def test_a_pattern_is_the_files_it_fits(tmp_path: Path) -> None:

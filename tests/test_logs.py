@@ -52,7 +52,10 @@ def test_notes_name_the_first_three_lines_of_each_reason(tmp_path: Path) -> None
     second.write_bytes(bad)
 
     assert "Skipped, not JSON: 4 (lines 1, 3, 4, ...)." in read_logs([str(first)]).notes
-    assert any(f"8 ({tmp_path.name}/a.jsonl:1, {tmp_path.name}/a.jsonl:3, " in note for note in read_logs([str(first), str(second)]).notes)
+    assert any(
+        f"8 ({tmp_path.name}/a.jsonl:1, {tmp_path.name}/a.jsonl:3, " in note
+        for note in read_logs([str(first), str(second)]).notes
+    )
 
 
 def test_several_files_are_one_log_in_the_order_given(tmp_path: Path) -> None:
@@ -99,8 +102,27 @@ def test_damage_and_rubbish_after_gzip_are_noted() -> None:
     rubbish = read_bytes(packed + b"rubbish")
 
     assert ids(rubbish) == ids(read_bytes(damaged)) == ["r0", "r1", "r2"]
+    assert (rubbish.records_read, rubbish.skipped) == (3, {})
     assert any("after the end of the compressed stream" in note for note in rubbish.notes)
     assert any("damaged" in note for note in read_bytes(damaged).notes)
+
+
+@given(place=st.integers(0, 10_000), bit=st.integers(0, 7))
+def test_a_record_of_a_damaged_member_is_never_good(place: int, bit: int) -> None:
+    """Wherever in a member a bit is wrong, its records are counted as bad; those of whole members before it are good."""
+    whole = [asking(i, noise=f"{i * 7919 % 104729:x}" * 9) for i in range(40)]
+    first, second = (gzip.compress(json_lines(*part), mtime=0) for part in (whole[:20], whole[20:]))
+    damaged = bytearray(second)
+    damaged[10 + place % (len(damaged) - 10)] ^= 1 << bit  # what stands in front is a header, mostly of no use
+
+    log = read_bytes(first + bytes(damaged))
+
+    assert ids(log)[:20] == [record["id"] for record in whole[:20]]
+    assert log.records_read + sum(log.skipped.values()) == log.records
+    if any("ends early" in note for note in log.alterations):
+        return  # a code that eats up the rest looks as a cut does, and what stands before a cut is good
+    assert log.records_read == 20
+    assert any("damaged" in note for note in log.alterations)
 
 
 def test_a_name_that_says_gzip_is_not_believed(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_the_page_names_every_key_and_kind() -> None:
 
 
 def test_a_users_map_from_flag_to_report(tmp_path: Path) -> None:
-    """The page's own example is read with --map by analyze, and listed by formats; rows that it bars are told, and no bad records."""
+    """The page's own example is read with --map by analyze, and listed by formats; rows that it bars are told."""
     (record,), text = blocks("json"), blocks("yaml")[0]
     row = json.loads(record)
     rows = [row, row | {"served_by": "answer-cache"}, row | {"kind": "tool"}, row | {"at": row["at"] + 1}]

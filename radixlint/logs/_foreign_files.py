@@ -38,6 +38,7 @@ _METRICS: Final = re.compile(rb"# (?:HELP|TYPE) [A-Za-z_:][\w:]* ")
 _TOTALS: Final = (
     "these are Prometheus metrics, totals only: they give a rate since the server's start, not requests; log requests with {}"
 )
+_LOG_NAME: Final = re.compile(r"\.(?:jsonl|ndjson|json|log)(?:[._-][\dT:.-]+)?(?:\.(?:gz|zst))?\Z", re.IGNORECASE)
 _CASSETTE: Final = 'this looks like a VCR cassette in YAML; record it as JSON (serializer="json")'
 
 
@@ -49,6 +50,11 @@ def foreign_file(head: bytes, path: str) -> str | None:
     if head[position:].startswith(sign):
         return hint
     return next((hint for start, hint in _STARTS if head.startswith(start)), None)
+
+
+def has_log_name(path: str) -> bool:
+    """Whether a file is called as logs are, also when rotated or packed: then it holds records, if only bad ones."""
+    return _LOG_NAME.search(path) is not None
 
 
 def foreign_text(head: bytes) -> str | None:

@@ -10,7 +10,8 @@ from msgspec.structs import force_setattr
 from radixlint.errors import LogError
 from radixlint.logs._altered_text import MAX_REPEAT_CHECKS, note_half_characters, note_repeated_keys
 from radixlint.logs._collected_lines import CollectedLines, collected_lines
-from radixlint.logs._foreign_files import foreign_file, foreign_text
+from radixlint.logs._damaged_parts import PackedParts
+from radixlint.logs._foreign_files import foreign_file, foreign_text, has_log_name
 from radixlint.logs._json_documents import is_documents, split_documents
 from radixlint.logs._log_files import STDIN, LogFile, log_files
 from radixlint.logs._log_format import Format, Reading
@@ -98,6 +99,7 @@ class _Reader:
         self.part = LogPart(options)
         self.formats = formats
         self.hint: str | None = None
+        self.foreign: str | None = None
         self._detection = Detection(formats)
         self._others = OtherLines(self.tally)
         self._collected: CollectedLines | None = None
@@ -112,15 +114,18 @@ class _Reader:
         Raises:
             LogError: it is no log, or packed in a way that cannot be unpacked here.
         """
-        head, chunks = peek(unpack(stream, self.tally.note_file, path=file.path))
+        parts = PackedParts(self.tally, lambda: self.read)
+        head, chunks = peek(unpack(stream, parts, path=file.path))
         if (hint := foreign_file(head, file.path)) is not None:
             raise LogError("not a log", where=file.path, hint=hint)
-        self.hint = self.hint or foreign_text(head)
+        self.foreign = foreign_text(head)
+        self.hint = self.hint or self.foreign
         split = split_documents if is_documents(head) else split_lines
         records = split(chunks, self._max_record_bytes)
         self._collected = collected_lines(head, self._max_record_bytes)
         self._read_all(records if self._collected is None else self._collected.lines(records))
         self.records += self._others.settle()
+        self.read -= parts.settle()
 
     def finish(self) -> None:
         """Take what the formats held back; a record they took may turn out to be of no use after all."""
@@ -212,13 +217,18 @@ class _Reader:
 
 
 def _read_found(reader: _Reader, file: LogFile, stdin: BinaryIO | None) -> None:
-    """Read a file of a folder, which may hold other things beside logs: one without a record is named, and does not count."""
-    records, read, mark = reader.records, reader.read, reader.tally.mark()
+    """Read a file of a folder, which may hold other things beside logs.
+
+    A file of another kind is named, and does not count; one with the name of a log and nothing but bad records does.
+    """
+    records, requests, read, mark = reader.records, len(reader.requests), reader.read, reader.tally.mark()
     try:
         _read_file(reader, file, stdin)
-        if reader.read > read or reader.records == records:
+        if reader.read > read or len(reader.requests) > requests or reader.records == records:
             return
-        reason = "no record of a known format is in it"
+        if reader.foreign is None and has_log_name(file.path):
+            return
+        reason = reader.foreign or "no record of a known format is in it"
     except LogError as error:
         reason = error.hint or error.message
     reader.records = records

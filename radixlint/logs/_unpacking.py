@@ -6,7 +6,7 @@ import codecs
 import itertools
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
 from radixlint.errors import LogError
@@ -19,10 +19,7 @@ _ZSTD_STARTS: Final = (_ZSTD_MAGIC, *(bytes([0x50 + n]) + b"\x2a\x4d\x18" for n 
 _UTF16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _NAMES: Final = ((".gz", "gzip", (_GZIP_MAGIC,)), (".zst", "zstd", _ZSTD_STARTS))
 _LEFT_OVER: Final = "bytes after the end of the compressed stream were ignored"
-_DAMAGED: Final = "the compressed stream is damaged: only what stands before the damage was read"
 _CUT: Final = "the compressed stream ends early: only what stands before the cut was read"
-
-Report = Callable[[str], None]
 
 
 class Readable(Protocol):
@@ -32,10 +29,23 @@ class Readable(Protocol):
         """Return the next bytes, at most ``most_bytes``; nothing at the end."""
 
 
-def unpack(stream: Readable, report: Report, *, path: str = "") -> Iterator[bytes]:
+class Watcher(Protocol):
+    """Who is told what an unpacker finds."""
+
+    def note(self, what: str, /) -> None:
+        """Take a sentence about the stream."""
+
+    def begin(self) -> None:
+        """Take note that a member or a frame begins, and that the one before was whole."""
+
+    def damage(self) -> None:
+        """Take note that the present one is damaged."""
+
+
+def unpack(stream: Readable, watcher: Watcher, *, path: str = "") -> Iterator[bytes]:
     """Yield the plain bytes of ``stream`` in chunks of at most some hundred KiB; a byte-order mark is removed.
 
-    gzip and zstd may have any number of members or frames. ``report`` is told, in words, what could not be read in full,
+    gzip and zstd may have any number of members or frames. ``watcher`` is told what is damaged, could not be read in full,
     or is not what the name ``path`` says.
 
     Raises:
@@ -44,13 +54,13 @@ def unpack(stream: Readable, report: Report, *, path: str = "") -> Iterator[byte
     head, chunks = peek(iter(lambda: stream.read(_CHUNK_BYTES), b""))
     for suffix, name, starts in _NAMES:
         if path.endswith(suffix) and not head.startswith(starts):
-            report(f"the name says {name}, but the content is not")
+            watcher.note(f"the name says {name}, but the content is not")
     if head.startswith(_GZIP_MAGIC):
-        head, chunks = peek(_gunzip(chunks, report))
+        head, chunks = peek(_gunzip(chunks, watcher))
     elif head.startswith(_ZSTD_STARTS):
-        head, chunks = peek(_unzstd(chunks, report, path))
+        head, chunks = peek(_unzstd(chunks, watcher, path))
     if head.startswith(_UTF16_MARKS):
-        report("text was UTF-16 and read as such")
+        watcher.note("text was UTF-16 and read as such")
         head, chunks = peek(_from_utf16(chunks))
     if head.startswith(codecs.BOM_UTF8):
         chunks = itertools.chain([head[len(codecs.BOM_UTF8) :]], itertools.islice(chunks, 1, None))
@@ -63,7 +73,7 @@ def peek(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
     return head, itertools.chain([head], chunks)
 
 
-def _gunzip(chunks: Iterator[bytes], report: Report) -> Iterator[bytes]:
+def _gunzip(chunks: Iterator[bytes], watcher: Watcher) -> Iterator[bytes]:
     inflate = zlib.decompressobj(wbits=31)
     for chunk in chunks:
         data = chunk
@@ -73,20 +83,21 @@ def _gunzip(chunks: Iterator[bytes], report: Report) -> Iterator[bytes]:
                 if not data:
                     break
                 if not data.startswith(_GZIP_MAGIC[:1]):
-                    report(_LEFT_OVER)
+                    watcher.note(_LEFT_OVER)
                     return
                 inflate = zlib.decompressobj(wbits=31)
+                watcher.begin()
             before = inflate.copy()
             try:
                 yield inflate.decompress(data, _CHUNK_BYTES)
             except zlib.error:
-                report(_DAMAGED)
+                watcher.damage()
                 yield from _salvage(before, data)
                 return
             data = inflate.unused_data if inflate.eof else inflate.unconsumed_tail
     yield inflate.flush()
     if not inflate.eof:
-        report(_CUT)
+        watcher.note(_CUT)
 
 
 def _salvage(inflate: zlib._Decompress, data: bytes) -> Iterator[bytes]:
@@ -98,7 +109,7 @@ def _salvage(inflate: zlib._Decompress, data: bytes) -> Iterator[bytes]:
         return
 
 
-def _unzstd(chunks: Iterator[bytes], report: Report, path: str) -> Iterator[bytes]:
+def _unzstd(chunks: Iterator[bytes], watcher: Watcher, path: str) -> Iterator[bytes]:
     zstd = _zstd_module(path)
     frame = zstd.ZstdDecompressor()
     for chunk in chunks:
@@ -107,18 +118,19 @@ def _unzstd(chunks: Iterator[bytes], report: Report, path: str) -> Iterator[byte
             if frame.eof:
                 frame = zstd.ZstdDecompressor()
                 if not data.startswith(tuple(start[: len(data)] for start in _ZSTD_STARTS)):
-                    report(_LEFT_OVER)
+                    watcher.note(_LEFT_OVER)
                     return
+                watcher.begin()
             try:
                 yield frame.decompress(data, _CHUNK_BYTES)
                 while not (frame.eof or frame.needs_input):
                     yield frame.decompress(b"", _CHUNK_BYTES)
             except zstd.ZstdError:
-                report(_DAMAGED)
+                watcher.damage()
                 return
             data = frame.unused_data if frame.eof else b""
     if not frame.eof:
-        report(_CUT)
+        watcher.note(_CUT)
 
 
 def _zstd_module(path: str) -> Any:
