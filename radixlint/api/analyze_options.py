@@ -59,7 +59,8 @@ class AnalyzeOptions:
     ``layout`` names a profile, ``chat_template`` a file that takes its place. ``top`` is how many branch points to explain
     (0 for none), ``tree`` the size of the drawn tree (None for no tree), ``show`` how much text the result may hold,
     ``worth`` for which server to work out what reuse is worth, ``curve`` asks for the curve, ``by`` for groups,
-    ``prices`` is a price file. ``store_outputs`` lets text replies enter the cache.
+    ``prices`` is a price file. ``store_outputs`` lets text replies enter the cache. ``jobs`` processes encode;
+    their number changes no figure.
     """
 
     policy: PolicyOptions = PolicyOptions()
@@ -75,3 +76,4 @@ class AnalyzeOptions:
     by: tuple[GroupBy, ...] = ()
     prices: str | None = None
     store_outputs: bool = False
+    jobs: int = 1

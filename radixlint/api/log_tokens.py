@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from radixlint.api.encoding_pool import Coming, EncodingPool
 from radixlint.api.prompt_encoder import PromptEncoder
 from radixlint.api.token_sequence import StoredTokens, TokenSequence
 from radixlint.errors import ConfigError, LayoutError
@@ -19,6 +21,8 @@ from radixlint.traffic import TOKEN_BYTES, Request
 
 IDS_GIVEN: Final = "ids given"
 AS_RENDERED: Final = "as rendered"
+# Two windows are on their way, and a chat template keeps 256 texts, so that none is rendered twice.
+_WINDOW_REQUESTS: Final = 128
 _DATED: Final = (
     "The chat template prints the date: that of each request in UTC, or a fixed one where the log gives no date. On a server "
     "whatever stands behind it is computed anew each day."
@@ -32,7 +36,7 @@ class TokenOptions:
     ``tokenizer`` is a name or a file, None for the vocabulary of each request's model. ``layout`` is a name, None for
     tools-first; ``chat_template`` a file that takes its place. ``store_outputs`` lets logged replies enter the cache as text.
     ``with_blocks`` works out the ends of content blocks and the places of cache marks, which only policies with breakpoints
-    or units need.
+    or units need. ``jobs`` processes encode; their number changes no id.
     """
 
     tokenizer: str | None = None
@@ -40,6 +44,7 @@ class TokenOptions:
     chat_template: str | None = None
     store_outputs: bool = False
     with_blocks: bool = False
+    jobs: int = 1
 
 
 class LogTokens(Struct, frozen=True):
@@ -82,10 +87,18 @@ def tokenize(requests: Iterable[Request], options: TokenOptions | None = None) -
         TokenizerError: the tokenizer is unknown or its vocabulary cannot be read.
         ConfigError: the chat template fails for every request, or does not come to an end.
     """
-    run = _Run(options or TokenOptions())
-    for position, request in enumerate(requests):
-        run.take(position, request)
+    options = options or TokenOptions()
+    run = _Run(options)
+    if options.jobs > 1:
+        run.take_all(requests, EncodingPool(options.jobs))
+    else:
+        for position, request in enumerate(requests):
+            run.take(position, request)
     return run.result()
+
+
+_Window = list[tuple[int, Request]]
+_Ahead = list[tuple[PromptEncoder, Coming, Coming]]
 
 
 class _Run:
@@ -115,6 +128,40 @@ class _Run:
         self._measured.append(request)
         self._positions.append(position)
         self._stored.append(stored)
+
+    def take_all(self, requests: Iterable[Request], pool: EncodingPool) -> None:
+        """Take ``requests``, with what is long in the next ones encoded by ``pool`` meanwhile; close it."""
+        try:
+            numbered = enumerate(requests)
+            coming: tuple[_Window, _Ahead] | None = None
+            while window := list(itertools.islice(numbered, _WINDOW_REQUESTS)):
+                ahead = self._start([request for _, request in window], pool)
+                if coming:
+                    self._finish(*coming)
+                coming = window, ahead
+            if coming:
+                self._finish(*coming)
+        finally:
+            pool.close()
+
+    def _start(self, requests: Sequence[Request], pool: EncodingPool) -> _Ahead:
+        by_encoder: dict[PromptEncoder, list[Request]] = {}
+        for request in requests:
+            if request.has_prompt and request.token_ids is None and request.block_ids is None:
+                by_encoder.setdefault(self._encoder(request.model), []).append(request)
+        started = []
+        for encoder, asked in by_encoder.items():
+            pieces, whole = encoder.texts_ahead(asked)
+            name = encoder.tokenizer.name
+            both = pool.encode(name, pieces, reads_specials=False), pool.encode(name, whole, reads_specials=True)
+            started.append((encoder, *both))
+        return started
+
+    def _finish(self, window: _Window, ahead: _Ahead) -> None:
+        for encoder, pieces, whole in ahead:
+            encoder.know(pieces.ids(), whole.ids())
+        for position, request in window:
+            self.take(position, request)
 
     def result(self) -> LogTokens:
         if self._failed and not self._measured:

@@ -113,6 +113,7 @@ def _token_options(options: AnalyzeOptions, policies: Sequence[CachePolicy]) -> 
         chat_template=options.chat_template,
         store_outputs=options.store_outputs,
         with_blocks=any(policy.match != "block" for policy in policies),
+        jobs=options.jobs,
     )
 
 

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import sys
 from array import array
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Final
+from zlib import crc32
 
 from msgspec import structs
 
 from radixlint.api.token_sequence import ChunkStore, StoredTokens
+from radixlint.errors import LayoutError
 from radixlint.layout import Layout, Piece, WireLayout
 from radixlint.tokenizers import PieceEncoder, Tokenizer, piece_encoder
 from radixlint.traffic import TOKEN_BYTES, CacheMark, Message, Request, TokenMark
 
 _PIECES_BYTES: Final = 64 << 20
 _MOST_ITEMS: Final = 1 << 16
+_LONG_CHARACTERS: Final = 256
+_BEGINNING_CHARACTERS: Final = 4_096
 
 Item = str | Message | None
 
@@ -36,7 +41,10 @@ class PromptEncoder:
         # Where no cut is certain, the ids of pieces, joined, are those of the prompt only if the layout says so.
         is_apart = isinstance(layout, WireLayout) and (layout.cuts_blocks or tokenizer.cuts is not None)
         self._by_piece = layout if isinstance(layout, WireLayout) and is_apart else None
-        self._encode = PieceEncoder(tokenizer, budget_bytes=_PIECES_BYTES).encode_piece
+        self._pieces = PieceEncoder(tokenizer, budget_bytes=_PIECES_BYTES).encode_piece
+        self._asked: set[int] = set()
+        self._ahead: dict[str, bytes] = {}
+        self._whole_ahead: dict[str, bytes] = {}
         # By identity, for equal messages are mostly one object; each is held with its ids, so that no other takes its place.
         self._items: dict[int, tuple[Item, tuple[bytes, ...]]] = {}
         self._chunks = ChunkStore()
@@ -62,6 +70,31 @@ class PromptEncoder:
             # All pieces but the open turn end a block.
             return StoredTokens(buffers, output, _uint32(_piece_ends(buffers[:-1])))
         return self._with_blocks(request, buffers, output, self._layout.lay_out(request), _piece_ends(buffers))
+
+    def texts_ahead(self, requests: Sequence[Request]) -> tuple[dict[str, int], dict[str, int]]:
+        """Return the long texts that the prompts of ``requests`` need, of pieces and whole, with a number each.
+
+        Texts that probably begin alike have one number. What earlier requests needed is left out.
+        """
+        pieces: dict[str, int] = {}
+        whole: dict[str, int] = {}
+        for request in requests:
+            if request.rendered is not None:
+                whole[request.rendered] = _beginning(request.rendered)
+            elif self._by_piece is not None:
+                new = [item for item in self._by_piece.wire(request) if id(item) not in self._asked]
+                self._asked.update(map(id, new))
+                texts = (text for item in new for text in self._by_piece.texts(item))
+                pieces.update((text, _beginning(text)) for text in texts if len(text) >= _LONG_CHARACTERS)
+            else:
+                with contextlib.suppress(LayoutError):  # told when its turn comes
+                    said = next((m.text for m in request.messages if m.role not in ("system", "developer")), "")
+                    (pieces if isinstance(self._layout, WireLayout) else whole)[self._text(request)] = _beginning(said)
+        return pieces, whole
+
+    def know(self, pieces: dict[str, bytes], whole: dict[str, bytes]) -> None:
+        """Take these ids for the texts of the prompts that come next, in place of those given before."""
+        self._ahead, self._whole_ahead = pieces, whole
 
     def reply(self, request: Request) -> bytes:
         """Return the ids of the logged reply as the history shows it, behind the prompt; empty for no reply.
@@ -123,10 +156,22 @@ class PromptEncoder:
         blocks = [(piece, end) for piece, end in zip(pieces, ends, strict=True) if piece.ends_block]
         return StoredTokens(buffers, output, _uint32([end for _, end in blocks]), _token_marks(request.marks, blocks))
 
+    def _encode(self, text: str) -> bytes:
+        ids = self._ahead.get(text) if self._ahead else None
+        return self._pieces(text) if ids is None else ids
+
+    def _encode_whole(self, text: str) -> bytes:
+        """Encode a rendered prompt as engines do: special tokens count wherever they stand."""
+        ids = self._whole_ahead.get(text) if self._whole_ahead else None
+        return self._texts(text) if ids is None else ids
+
     @functools.cached_property
-    def _encode_whole(self) -> Callable[[str], bytes]:
-        """Encodes a rendered prompt as engines do: special tokens count wherever they stand."""
+    def _texts(self) -> Callable[[str], bytes]:
         return piece_encoder(self.tokenizer, reads_specials=True).encode_piece
+
+
+def _beginning(text: str) -> int:
+    return crc32(text[:_BEGINNING_CHARACTERS].encode("utf-8", "replace"))
 
 
 def _piece_ends(buffers: Sequence[bytes]) -> list[int]:

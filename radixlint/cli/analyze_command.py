@@ -58,6 +58,9 @@ _worth = section("What it is worth")
 @_report("--show-text", is_flag=True, help="Show texts as they are, not only what many conversations share.")
 @_report("--hash-only", is_flag=True, help="Show no text at all.")
 @click.option("--lenient", is_flag=True, help="Exit 0 even if over 5 % of the records cannot be read.")
+@click.option(
+    "--jobs", "-j", default=1, show_default=True, type=click.IntRange(1, 256), metavar="N", help="Processes that encode."
+)
 @click.option("--per-request", metavar="FILE", help="Write one JSON line a request to FILE.")
 @format_option("analyze")
 @output_option()
