@@ -236,11 +236,13 @@ def test_namespace_separates_what_is_never_shared() -> None:
         {"model": "m", "cache_salt": "a"},
     ]
     fields.append({"model": "m", "organization": "a"})
+    organisations = [read_one(model="m", **{key: "a"}).namespace for key in ("organisation", "organisation_id", "org", "org_id")]
 
     namespaces = [read_one(**f).namespace for f in fields]
 
     assert namespaces[:3] == ["", "m", "m lora=a"]
     assert len(set(namespaces)) == len(fields)
+    assert set(organisations) == {namespaces[-1]}
     assert read_one(model="m", session="s", user="u").namespace == "m"
 
 

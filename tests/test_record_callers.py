@@ -43,8 +43,14 @@ def test_sessions_by_any_name(key: str) -> None:
     assert read_one(metadata=json.dumps({key: "s"})).session == "s"
 
 
+WEAK_USER_KEYS = (
+    *("uid", "customer_id", "account_id", "user_email", "email", "login", "member_id", "patient_id", "person_id", "client_id"),
+)
+
+
 @pytest.mark.parametrize(
-    "key", ["user", "user_id", "userId", "end_user", "endUser", "end_user_id", "username", "safety_identifier"]
+    "key",
+    ["user", "user_id", "userId", "end_user", "endUser", "end_user_id", "username", "safety_identifier", *WEAK_USER_KEYS],
 )
 def test_users_by_any_name(key: str) -> None:
     """A user is found likewise; one that is named but cannot be read is somebody, an empty one is nobody."""
@@ -62,6 +68,30 @@ def test_users_by_any_name(key: str) -> None:
         assert read_one(**{key: value}).user is None
 
 
+@pytest.mark.parametrize("key", WEAK_USER_KEYS)
+def test_names_that_may_be_of_others_come_last(key: str) -> None:
+    """A customer, an account or an address names the user only where no user is named."""
+    assert read_one(**{key: "other", "safety_identifier": "u"}).user == "u"
+    assert read_one(**{key: "other"}, metadata={"user_id": "u"}).user == "u"
+
+
+@pytest.mark.parametrize(
+    ("user_id", "user", "session"),
+    [
+        ("user_0ab1_account_77-cd_session_9f-e2", "user_0ab1_account_77-cd", "9f-e2"),
+        ("user_0ab1_account__session_9f-e2", "user_0ab1_account_", "9f-e2"),
+        ("user_0ab1_session_9f", "user_0ab1_session_9f", None),
+        ("user_0ab1_account_77", "user_0ab1_account_77", None),
+    ],
+)
+def test_an_id_of_user_and_session_is_taken_apart(user_id: str, user: str, session: str | None) -> None:
+    """Claude Code sends both in one field; a session that is given by itself goes before."""
+    request = read_one(metadata={"user_id": user_id})
+
+    assert (request.user, request.session) == (user, session)
+    assert read_one(metadata={"user_id": user_id}, session_id="own").session == "own"
+
+
 def test_a_readable_user_goes_before_one_that_is_not() -> None:
     """Of several fields the first that can be read decides; the body's metadata counts beside the envelope's."""
     assert read_one(user=["x"], user_id="u").user == "u"
@@ -72,7 +102,7 @@ def test_a_readable_user_goes_before_one_that_is_not() -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["team_id", "organization", "organizationId", "tenant", "customer_id", "org", "user_api_key_team_id"]
+    "key", ["team_id", "organization", "organizationId", "organisation", "tenant", "customer_id", "org", "user_api_key_team_id"]
 )
 def test_tenants_by_any_name(key: str) -> None:
     """A tenant is found at the top or in the metadata, as text or as an object with an id or a name."""
@@ -127,7 +157,7 @@ def test_templates(fields: dict[str, Any], template: str | None) -> None:
 )
 def test_tags(tags: object, read: tuple[str, ...]) -> None:
     """Tags are a list of texts, one text, or pairs."""
-    assert read_one(tags=tags).tags == read_one(metadata={"tags": tags}).tags == read
+    assert read_one(tags=tags).tags == read_one(metadata={"tags": tags}).tags == read_one(tag=tags).tags == read
 
 
 def test_priorities() -> None:

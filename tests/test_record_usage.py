@@ -84,6 +84,11 @@ SHAPES = {
         {"promptTokenCount": 90, "cachedContentTokenCount": 40, "candidatesTokenCount": 2, "totalTokenCount": 92},
         Usage(90, 40, 2),
     ),
+    "gemini-thoughts": (
+        {"promptTokenCount": 90, "candidatesTokenCount": 2, "thoughtsTokenCount": 30, "totalTokenCount": 122},
+        Usage(90, None, 32),
+    ),
+    "gemini-thoughts-alone": ({"prompt_token_count": 90, "thoughts_token_count": 30}, Usage(90, None, 30)),
     "gemini-interactions": ({"total_input_tokens": 90, "total_cached_tokens": 40, "total_output_tokens": 2}, Usage(90, 40, 2)),
     "deepseek": ({"prompt_tokens": 90, "prompt_cache_hit_tokens": 40, "prompt_cache_miss_tokens": 50}, Usage(90, 40)),
     "deepseek-hit-and-miss": ({"prompt_cache_hit_tokens": 40, "prompt_cache_miss_tokens": 50}, Usage(90, 40)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -14,17 +15,23 @@ from radixlint.traffic import UNREADABLE_USER
 
 Names = tuple[str, ...]
 _SESSION: Final = ("session", "sessionid", "conversation", "conversationid", "thread", "threadid", "chatid")
-_USER: Final = ("user", "userid", "enduser", "enduserid", "username", "safetyidentifier")
+_USER: Final = (
+    *("user", "userid", "enduser", "enduserid", "username", "safetyidentifier"),
+    # What may also name somebody else, so only where nothing better is given.
+    *("uid", "customerid", "accountid", "useremail", "email", "login", "memberid", "patientid", "personid", "clientid"),
+)
 _TENANT: Final = (
     *("tenant", "tenantid", "customer", "customerid", "team", "teamid", "userapikeyteamid"),
-    *("organization", "organizationid", "org", "orgid", "userapikeyorgid"),
+    *("organization", "organizationid", "organisation", "organisationid", "org", "orgid", "userapikeyorgid"),
 )
 _HOST: Final = ("host", "hostname", "replica", "xreplica", "server", "pod", "podname", "instance", "instanceid", "upstream")
 _TEMPLATE: Final = ("prompttemplate", "prompttemplateid", "template", "templateid", "templatename", "promptname", "promptid")
 _PROMPT: Final = "prompt"
 _VERSIONS: Final = ("promptversion", "templateversion", "version")
-_TAGS: Final = "tags"
-_KNOWN: Final = frozenset((*_SESSION, *_USER, *_TENANT, *_HOST, *_TEMPLATE, _PROMPT, *_VERSIONS, _TAGS))
+_TAGS: Final = ("tags", "tag")
+# Claude Code sends both in one field.
+_USER_AND_SESSION: Final = re.compile(r"(user_.+_account_.*?)_session_(.+)")
+_KNOWN: Final = frozenset((*_SESSION, *_USER, *_TENANT, *_HOST, *_TEMPLATE, _PROMPT, *_VERSIONS, *_TAGS))
 # A thread as such may be one of the server's; only as an object with an id is it a conversation's.
 _OBJECTS_ONLY: Final = frozenset({"thread"})
 _BESIDE: Final = ("metadata", "headers", "request_headers")
@@ -63,13 +70,17 @@ def read_callers(envelopes: Sequence[Record]) -> Callers:
     user = _first_id(given, users, _USER)
     if user is None and any(_says_something(given[name]) for name in users):
         user = UNREADABLE_USER
+    both = _USER_AND_SESSION.fullmatch(user) if user else None
+    session = _first_id(given, sessions, _SESSION)
+    if both is not None:
+        user, session = sys.intern(both[1]), session or sys.intern(both[2])
     return Callers(
-        session=_first_id(given, sessions, _SESSION),
+        session=session,
         user=user,
         tenant=_first_id(given, tenants, _TENANT),
         host=_first_id(given, hosts, _HOST),
         template=_template(given, _given(beside)) if len(given) > sum(map(len, (sessions, users, tenants, hosts))) else None,
-        tags=_tags(given.get(_TAGS)),
+        tags=_tags(next((given[name] for name in _TAGS if name in given), None)),
     )
 
 
@@ -119,9 +130,8 @@ def _id_in(value: object, name: str, names: Names) -> str | None:
         if not isinstance(value, dict):
             break
         inner = {_plain(key): one for key, one in reversed(value.items())}
-        value = next(
-            (inner[key] for key in ("id", *names, *_NAMES_OF_OTHERS.get(name, ())) if _says_something(inner.get(key))), None
-        )
+        named = () if names is _USER else _NAMES_OF_OTHERS.get(name, ())
+        value = next((inner[key] for key in ("id", *names, *named) if _says_something(inner.get(key))), None)
     return sys.intern(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) and value != "" else None
 
 

@@ -27,7 +27,7 @@ _NAMESPACE: Final = (
     ("lora", ("lora", "lora_name", "lora_path")),
     ("key", ("extra_key",)),
     ("salt", ("cache_salt", "prompt_cache_isolation_key")),
-    ("org", ("organization", "organization_id")),
+    ("org", ("organization", "organization_id", "organisation", "organisation_id", "org", "org_id")),
     ("workspace", ("workspace", "workspace_id")),
 )
 _SEPARATING: Final = frozenset(("namespace", *(name for _, names in _NAMESPACE for name in names)))

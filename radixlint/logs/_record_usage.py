@@ -20,18 +20,19 @@ Names = tuple[str, ...]
 
 
 class _Names(Struct, frozen=True):
-    """What one family of APIs calls its counts."""
+    """What one family of APIs calls its counts; ``more_output`` is output that ``output`` leaves out."""
 
     prompt: Names
     output: Names
     cached: Names
     written: Names = ()
     is_inclusive: bool = True
+    more_output: Names = ()
 
     @property
     def all_names(self) -> Names:
         """All names of the family."""
-        return (*self.prompt, *self.output, *self.cached, *self.written)
+        return (*self.prompt, *self.output, *self.cached, *self.written, *self.more_output)
 
 
 _SHORT: Final = ("ephemeral_5m_input_tokens", "ttl_30m_tokens", "ttl_5m_tokens")
@@ -69,6 +70,7 @@ _FAMILIES: Final = (
         prompt=("promptTokenCount", "prompt_token_count"),
         output=("candidatesTokenCount", "candidates_token_count"),
         cached=("cachedContentTokenCount", "cached_content_token_count"),
+        more_output=("thoughtsTokenCount", "thoughts_token_count"),
     ),
     _Names(prompt=("native_tokens_prompt",), output=("native_tokens_completion",), cached=("native_tokens_cached",)),
 )
@@ -97,6 +99,8 @@ def read_usage(value: object, tally: Tally, *, is_inclusive: bool | None = None)
         written = sum(counts[name] for name in plan.parts_of_written)
     if prompt is None and plan.parts_of_prompt:
         prompt = sum(counts[name] for name in plan.parts_of_prompt)
+    if plan.more_output is not None:
+        output = (output or 0) + counts[plan.more_output]
     return _usage(tally, prompt, cached, output, written, written_long, plan.is_inclusive)
 
 
@@ -154,6 +158,7 @@ class _Plan(Struct, frozen=True):
     is_inclusive: bool
     parts_of_prompt: Names
     parts_of_written: Names
+    more_output: str | None
 
 
 @functools.lru_cache(maxsize=1024)
@@ -166,6 +171,7 @@ def _plan(own: Names, all_: Names, told: bool | None) -> _Plan:
         is_inclusive=_includes(own, told) if family is _USUAL else family.is_inclusive,
         parts_of_prompt=_HIT_AND_MISS if all(name in all_ for name in _HIT_AND_MISS) else (),
         parts_of_written=tuple(name for name in (*_SHORT, *_LONG) if name in all_),
+        more_output=next((name for name in family.more_output if name in all_), None),
     )
 
 

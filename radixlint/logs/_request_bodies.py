@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from msgspec import Raw
 
+from radixlint.logs._beside_messages import read_with_system, with_parameters
 from radixlint.logs._cache_marks import cache_ask, mark_in, mark_ttl_s
 from radixlint.logs._chat_messages import NO_MESSAGES, Chat, last_part, read_chat
 from radixlint.logs._id_lists import packed_ids
@@ -19,6 +21,8 @@ NO_INPUT: Final = "no input"
 _SEVERAL: Final = "several prompts in one request"
 _NO_INTEGERS: Final = "token ids not integers"
 _HIDDEN: Final = "Requests with a prompt object hide its text, which the server keeps: their rates are lower bounds"
+# Also in tools that were logged as text.
+_INPUT_SCHEMA: Final = re.compile(rb'"input_schema\\*"')
 _ANTHROPIC_FIELDS: Final = ("system", "anthropic_version", "anthropic_beta", "stop_sequences", "cache_control")
 
 Prompt = dict[str, Any]
@@ -27,7 +31,7 @@ Prompt = dict[str, Any]
 def is_anthropic(body: Record) -> bool:
     """Whether a body with messages is one of Anthropic's: its system text stands outside the messages."""
     given = any(name in body and body[name] != Raw(b"null") for name in _ANTHROPIC_FIELDS)
-    return given or ("tools" in body and b'"input_schema"' in bytes(body["tools"]))
+    return given or ("tools" in body and _INPUT_SCHEMA.search(bytes(body["tools"])) is not None)
 
 
 def is_responses(body: Record) -> bool:
@@ -51,8 +55,8 @@ def chat_prompt(body: Record, tally: Tally) -> Prompt:
     """
     if "messages" not in body:
         raise RecordError(NO_MESSAGES)
-    chat = read_chat(body["messages"], tally)
-    tools, marks = read_tools(body, tally)
+    chat = read_with_system(body, tally)
+    tools, marks = read_tools(with_parameters(body), tally)
     return {"tools": tools, "messages": chat.messages, "marks": marks + chat.marks, "cache_ask": cache_ask(body)}
 
 

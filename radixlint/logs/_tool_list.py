@@ -9,6 +9,7 @@ from msgspec import Raw
 
 from radixlint.logs._cache_marks import CACHE_POINT, MARK_FIELDS, mark_in, mark_ttl_s
 from radixlint.logs._compact_json import compact, compact_elements, dump_compact
+from radixlint.logs._opened_text import opened
 from radixlint.logs._record_json import Record, as_record, decode_record, decode_value
 from radixlint.logs._tally import Tally
 from radixlint.traffic import CacheMark
@@ -26,7 +27,7 @@ def read_tools(body: Record, tally: Tally) -> Tools:
     if field is None:
         return (), ()
     try:
-        return _read(bytes(field))
+        return _read(bytes(opened(field)))
     except ValueError:
         tally.note(_ODD_TOOLS)
         return (), ()
