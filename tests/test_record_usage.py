@@ -144,7 +144,7 @@ def test_usage_of_every_api(usage: object, expected: Usage | None) -> None:
         ({"response": {"meta_info": SHAPES["sglang-meta-info"][0]}}, SHAPES["sglang-meta-info"][1]),
         ({"tokenUsage": SHAPES["cursor"][0]}, SHAPES["cursor"][1]),
         (SHAPES["openrouter-generation"][0], SHAPES["openrouter-generation"][1]),
-        ({"cache_hit": True, "cache_key": "k"}, None),
+        ({"cache_hit": False, "cache_key": "k"}, None),
         ({"cached": True, "usage": {"prompt_tokens": 9}}, Usage(9)),
     ],
 )

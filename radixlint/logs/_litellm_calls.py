@@ -20,12 +20,9 @@ from radixlint.logs._record_fields import shared_fields
 from radixlint.logs._record_json import Record, as_record, decode_value
 from radixlint.logs._record_usage import read_usage
 from radixlint.logs._tally import Tally
+from radixlint.logs._uncalled_rows import FAILED, FROM_CACHE
 from radixlint.traffic import Request, Usage
 
-_FROM_CACHE: Final = (
-    "Left out, served from the gateway's response cache, so the engine never saw them (cache_hit is no prefix hit)"
-)
-_FAILED: Final = "Left out, call failed"
 _NO_CHAT: Final = "Calls without a text prompt (embeddings, images, audio, ...) were left out"
 _OTHER_CALLS: Final = (
     "embedding",
@@ -68,11 +65,11 @@ class LiteLLMCalls:
             self._tally.note(_NO_CHAT)
             return False
         if (text_in(row, "cache_hit") or "").lower() == "true":
-            self._tally.note(_FROM_CACHE)
+            self._tally.note(FROM_CACHE)
             return False
         metadata = as_record(row.get("metadata")) or {}
         if "failure" in (text_in(row, "status"), text_in(metadata, "status")):
-            self._tally.note(_FAILED)
+            self._tally.note(FAILED)
             return False
         return True
 

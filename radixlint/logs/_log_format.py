@@ -4,7 +4,7 @@ A format is a module of this package with ``NAME``, ``ACCEPTS`` (what it reads, 
 record that was forced on it and does not fit) and ``RANK`` (formats are tried in rising order: 10 for a shape nothing else
 has, 50 for one with usual names, also where none is given, 90 for the most general), and one of
 
-- ``find(record)`` and ``read(envelopes, index, tally)``: one JSON record is one request;
+- ``find(record)`` and ``read(envelopes, index, tally)``: one JSON record is one request, left out where no engine answered;
 - ``find(record)`` and ``open(tally)``: JSON records that hold several requests, or that need each other;
 - ``claims(line)`` and ``open(tally)``: lines of text.
 
@@ -29,6 +29,7 @@ from msgspec import Struct
 
 from radixlint.logs._record_json import Record
 from radixlint.logs._tally import Tally
+from radixlint.logs._uncalled_rows import was_answered
 from radixlint.traffic import EngineStats, Request
 
 USUAL_RANK: Final = 50
@@ -119,6 +120,8 @@ class _EachRecord:
         self._tally = tally
 
     def take(self, found: Sequence[Record]) -> tuple[Request, ...]:
+        if not was_answered(found, self._tally):
+            return ()
         request = self._read(found, self._tally.next_index, self._tally)
         self._tally.new_index()  # a refused record takes none
         return (request,)

@@ -13,6 +13,7 @@ from radixlint.logs._record_json import Record, as_record, decode_value, flatten
 from radixlint.logs._request_bodies import NO_INPUT, is_responses, responses_prompt
 from radixlint.logs._response_chain import Items, ResponseChain, Turn
 from radixlint.logs._tally import Tally
+from radixlint.logs._uncalled_rows import was_answered
 from radixlint.traffic import Request
 
 NAME: Final = "openai-responses"
@@ -43,6 +44,8 @@ class _Responses:
         self._chain = ResponseChain(tally)
 
     def take(self, found: Sequence[Record]) -> Sequence[Request]:
+        if not was_answered(found, self._tally):
+            return ()
         body = flatten(found[-1:])
         answers = response_records(found[0]) or [one for one in found[-1:] if "output" in one]
         prompt = responses_prompt(body, self._tally)
