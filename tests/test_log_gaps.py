@@ -6,7 +6,7 @@ import pytest
 from log_records import asking, read_records
 
 from radixlint.logs._log_gaps import name_gaps
-from radixlint.traffic import Request
+from radixlint.traffic import Message, Request
 
 
 def notes(*records: object) -> tuple[str, ...]:
@@ -105,6 +105,32 @@ def test_a_text_that_was_cut_inside_is_noted(text: str) -> None:
     assert "1 text has a mark inside as if cut" in notes_on(text, "short")
     assert "cut" not in notes_on("a" * 1000 + "..." + "b" * 1048)
     assert "cut" not in notes_on("What is litellm_truncated?")
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "...[TRUNCATED 2000 characters]...",
+        "<truncated 5000 chars>",
+        "[... 12,345 tokens truncated ...]",
+        "(3000 more characters omitted)",
+        "{Omitted: 17 lines}",
+    ],
+)
+def test_a_mark_that_tells_how_much_was_cut_inside_is_noted(mark: str) -> None:
+    """Such a mark is told wherever it stands in a long text; in the result of a tool it is the application's own."""
+    text = f"{'start ' * 50}{mark}{' end' * 50}"
+    result = Message("tool", text)
+
+    assert "1 text has a mark inside as if cut" in notes_on(text, "short")
+    assert "cut" not in notes_on(f"What does {mark} mean?")
+    assert "cut" not in " ".join(name_gaps([Request(0, messages=(Message("user", "Hi"), result))]))
+
+
+@pytest.mark.parametrize("words", ["(the list was truncated)", "[2 lines]", "a truncated 5000 chars text", "<omitted>"])
+def test_words_about_cutting_are_no_mark_inside(words: str) -> None:
+    """A mark stands in brackets and tells an amount."""
+    assert "cut" not in notes_on(f"{'start ' * 50}{words}{' end' * 50}")
 
 
 def test_rendered_prompts_of_one_round_length_are_noted() -> None:

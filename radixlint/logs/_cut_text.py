@@ -21,6 +21,19 @@ _MARK_CHARACTERS: Final = 120
 _CLOSING: Final = ("]", ")", "}", ">")
 # LiteLLM's, between what it kept of a text's start and end.
 _INNER_MARK: Final = re.compile(r"\.\.\. ?\(litellm_truncated\b[^()\n]{0,200}\)")
+# Others tell how much they left out between the two.
+_UNITS: Final = r"(?:chars?|characters|bytes|tokens|words|lines)\b"
+_LEFT_OUT: Final = r"\b(?:truncated|omitted)\b"
+_AMOUNT_MARK: Final = re.compile(
+    rf"[\[(<{{][^\[\](){{}}<>\n]{{0,20}}?(?:{_LEFT_OUT}[^\[\](){{}}<>\n\d]{{0,20}}\d[\d,. ]{{0,20}}{_UNITS}"
+    rf"|\d[\d,. ]{{0,20}}(?:more )?{_UNITS}[^\[\](){{}}<>\n]{{0,20}}{_LEFT_OUT})[^\[\](){{}}<>\n]{{0,20}}[\])>}}]",
+    re.IGNORECASE,
+)
+_AMOUNT_WORDS: Final = ("truncated", "Truncated", "TRUNCATED", "omitted", "Omitted", "OMITTED")
+# Loggers cut long texts; a short one with such a mark is a question about marks.
+_LEAST_CUT_CHARACTERS: Final = 200
+# Applications cut the results of tools themselves, before they send them.
+_TOOL_ROLES: Final = ("tool", "function")
 # SGLang keeps as much from the start as from the end of what is longer than both, with dots between.
 _SGLANG_HALF_CHARACTERS: Final = 1024
 _SGLANG_DOTS: Final = ("...", " ... ")
@@ -46,7 +59,8 @@ def tell_cut_text(told: Sequence[Request]) -> str | None:
     texts = prompts.union(*by_role.values())
     if count := sum(map(_has_mark, texts)):
         return _sentence(count, "ends with a mark", "end with a mark")
-    if count := sum(_is_cut_inside(text) for text in texts):
+    sent = prompts.union(*(group for role, group in by_role.items() if role not in _TOOL_ROLES))
+    if count := sum(_is_cut_inside(text) or (text in sent and _has_amount(text)) for text in texts):
         return _sentence(count, "has a mark inside", "have a mark inside")
     if count := max((_dotted(group) for group in (*by_role.values(), prompts)), default=0):
         return _sentence(count, "ends with dots", "end with dots")
@@ -68,6 +82,11 @@ def _has_mark(text: str) -> bool:
 def _is_cut_inside(text: str) -> bool:
     half = _SGLANG_HALF_CHARACTERS
     return text[half : len(text) - half] in _SGLANG_DOTS or ("litellm_truncated" in text and bool(_INNER_MARK.search(text)))
+
+
+def _has_amount(text: str) -> bool:
+    may_have = len(text) >= _LEAST_CUT_CHARACTERS and any(word in text for word in _AMOUNT_WORDS)
+    return may_have and _AMOUNT_MARK.search(text) is not None
 
 
 def _dotted(texts: Collection[str]) -> int:
