@@ -12,6 +12,7 @@ from radixlint.logs._tally import Tally
 from radixlint.traffic import Request
 
 _REPEATED: Final = "Batch ids that were given several times were joined in their order"
+_AGAIN: Final = "Repeated rows of a batch (same id and content) were merged"
 _ALONE: Final = "Answers of a batch without their requests give usage alone: read the batch's input file too"
 
 Half = dict[str, deque[tuple[Request, tuple[str, int]]]]
@@ -51,6 +52,9 @@ class BatchJoin:
 
     def _wait(self, half: Half, custom_id: str, one: Request) -> None:
         waiting = half.setdefault(custom_id, deque())
+        if waiting and replace(waiting[-1][0], index=one.index) == one:
+            self._tally.note(_AGAIN)
+            return
         if waiting:
             self._tally.note(_REPEATED)
         waiting.append((replace(one, index=self._tally.new_index()), self._tally.place))

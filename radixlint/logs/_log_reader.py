@@ -24,6 +24,7 @@ from radixlint.logs._other_lines import PASSED_OVER, OtherLines
 from radixlint.logs._read_options import ReadOptions
 from radixlint.logs._record_detection import Detection
 from radixlint.logs._record_json import RecordError, decode_record, tolerated
+from radixlint.logs._repeated_rows import merge_repeats
 from radixlint.logs._request_order import in_order
 from radixlint.logs._tally import Tally
 from radixlint.logs._unknown_records import UNKNOWN, advice, unknown_reason
@@ -64,8 +65,9 @@ def _log_read(reader: _Reader, paths: Sequence[str]) -> LogRead:
     if not reader.requests and not stats:
         raise _no_records(reader, paths)
     engines = {format_.name: format_.engine for format_ in reader.readings}
-    requests, notes = in_order(told_apart(reader.requests, engines))
-    alterations = reader.tally.sentences()
+    calls, repeats = merge_repeats(reader.requests)
+    requests, notes = in_order(told_apart(calls, engines))
+    alterations = (*reader.tally.sentences(), *repeats)
     return LogRead(
         format=", ".join(sorted(format_.name for format_ in reader.readings)),
         records=reader.records,

@@ -10,7 +10,9 @@ from msgspec.structs import replace
 from radixlint.logs._record_fields import shared_fields
 from radixlint.logs._record_json import Record, unwrap
 from radixlint.logs._request_bodies import chat_prompt, is_anthropic
+from radixlint.logs._streamed_rows import StreamedRows
 from radixlint.logs._tally import Tally
+from radixlint.logs._uncalled_rows import was_answered
 from radixlint.traffic import Request
 
 NAME: Final = "openai-chat"
@@ -26,10 +28,24 @@ def find(record: Record) -> tuple[Record, ...]:
     return () if envelopes and is_anthropic(envelopes[-1]) else envelopes
 
 
-def read(envelopes: Sequence[Record], index: int, tally: Tally) -> Request:
-    """Return the request in ``envelopes``.
+class _Chats:
+    """The calls whose answers stand on several rows."""
 
-    Raises:
-        RecordError: ``no messages``, ``message not an object`` or ``content not text``.
-    """
-    return replace(shared_fields(envelopes, index, tally), **chat_prompt(envelopes[-1], tally))
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+        self._streams = StreamedRows(tally)
+
+    def take(self, found: Sequence[Record]) -> Sequence[Request]:
+        if not was_answered(found, self._tally):
+            return ()
+        fields = shared_fields(found, self._tally.next_index, self._tally)
+        return self._streams.take(found[0], replace(fields, **chat_prompt(found[-1], self._tally)))
+
+    def rest(self) -> Sequence[Request]:
+        return self._streams.rest()
+
+    def stats(self) -> None:
+        return None
+
+
+open = _Chats  # noqa: A001 - the name of the interface
