@@ -28,13 +28,13 @@ from radixlint.errors import ConfigError
 from radixlint.explain import LaidOutTexts, branch_points, longest_shared_tokens, own_conversation_tokens, prefix_tree
 from radixlint.layout import TOOLS_FIRST, open_layout
 from radixlint.logs import Progress, read_logs
-from radixlint.privacy import Disclosure, chains_of, crowd_note, crowd_of
+from radixlint.privacy import Crowd, Disclosure, chains_of, crowd_note, crowd_of
 from radixlint.providers import layout_of
 from radixlint.replay import Replayed, is_plain, replay
 from radixlint.result.curve import Curve
 from radixlint.result.groups import Reuse
 from radixlint.result.measurement import AnalyzeReport, Break, Show, TreeNode
-from radixlint.traffic import CachePolicy, LogRead, Match
+from radixlint.traffic import CachePolicy, LogRead, Match, Request
 
 
 def analyze(
@@ -84,11 +84,16 @@ def measure_each(read: LogRead, variants: Sequence[AnalyzeOptions]) -> tuple[Ana
     assert all(replace(variant, policy=options.policy) == options for variant in variants)
     model = options.worth.model if options.worth else None
     policies = [policy_for(variant.policy, read, model) for variant in variants]
+    prompts = [request for request in read.requests if request.has_prompt]
+    # Before there are tokens, for it takes much memory that is free again behind it.
+    told_apart = _told_apart(prompts, options)
     tokens = tokenize(read.requests, _token_options(options, policies))
+    if len(tokens.measured) < len(prompts):  # some cannot be laid out
+        told_apart = _told_apart(tokens.measured, options)
     limited = [_limited(tokens, policy, variant.policy) for variant, policy in zip(variants, policies, strict=True)]
     replays = [replay(limited[0].requests, policies[0])]
     replays += [_replayed(one, replays[0], policy) for one, policy in zip(limited[1:], policies[1:], strict=True)]
-    shared = _Shared(read, tokens, options, *_explanation(read, tokens, replays[0], options))
+    shared = _Shared(read, tokens, options, *_explanation(tokens, replays[0], options, *told_apart))
     each = zip(limited, replays, policies, strict=True)
     return tuple(_report(replace(shared, tokens=one), replayed, policy) for one, replayed, policy in each)
 
@@ -194,22 +199,29 @@ def _curve(shared: _Shared, policy: CachePolicy) -> Curve | None:
     )
 
 
+def _told_apart(requests: Sequence[Request], options: AnalyzeOptions) -> tuple[Crowd | None, tuple[int, ...]]:
+    """Return who is behind each of ``requests`` (None where nothing is explained), and who continues whom."""
+    if not options.top and options.tree is None:
+        return None, chains_of(requests)
+    crowd = crowd_of(requests)
+    return crowd, crowd.chains
+
+
 def _explanation(
-    read: LogRead, tokens: LogTokens, replayed: Replayed, options: AnalyzeOptions
+    tokens: LogTokens, replayed: Replayed, options: AnalyzeOptions, crowd: Crowd | None, chains: Sequence[int]
 ) -> tuple[tuple[Break, ...], TreeNode | None, Reuse | None, tuple[str, ...]]:
     if not tokens.requests:
         return (), None, None, ()
-    if not options.top and options.tree is None:
-        return (), None, _reuse(tokens, replayed, chains_of(tokens.measured)), ()
-    crowd = crowd_of(tokens.measured)
-    reuse = _reuse(tokens, replayed, crowd.chains)
+    reuse = _reuse(tokens, replayed, chains)
+    if crowd is None:
+        return (), None, reuse, ()
     texts = LaidOutTexts(tokens.measured, tokens.layout)
     disclosure = Disclosure(options.show, crowd, texts.text, TokenCounter(options.tokenizer, tokens.measured))
     breaks: tuple[Break, ...] = ()
     hidden = crowd_note(tokens.measured, crowd) if options.show is Show.SHARED else None
     notes: tuple[str, ...] = () if hidden is None else (hidden,)
     if options.top:
-        points = branch_points(tokens.requests, replayed, crowd.chains, texts, disclosure, options.top)
+        points = branch_points(tokens.requests, replayed, chains, texts, disclosure, options.top)
         breaks, notes = points.breaks, (*notes, *points.notes)
     tree = None if options.tree is None else prefix_tree(tokens.requests, texts, disclosure, options.tree)
     return breaks, tree, reuse, notes
