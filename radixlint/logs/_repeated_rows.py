@@ -2,56 +2,56 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import functools
 from collections.abc import Hashable, Sequence
 from typing import Final
 
 from radixlint.logs._call_tree import merged
-from radixlint.traffic import Request, Usage
+from radixlint.traffic import Request
 
 _TOLD: Final = "Repeated rows of one call (same id, time and content) were merged: {:,}."
-
-_Call = tuple[str, float]
+# No logger writes a call more often; then the id, and perhaps the time, is one for all.
+_MOST_ROWS: Final = 16
 
 
 def merge_repeats(requests: Sequence[Request]) -> tuple[Sequence[Request], tuple[str, ...]]:
     """Return ``requests`` without those that repeat another one, and what there is to say about it.
 
-    Ids alone tell nothing, for some loggers give one to all; without a time there is no telling a repeated row from a
-    request that was made again. A row without usage repeats one that has some.
+    An id with different contents at one time is no call's: some loggers give one to all. Without a time there is no telling
+    a repeated row from a request that was made again. A row without usage repeats one that has some.
     """
-    calls = [_call(request) for request in requests]
-    counts = Counter(call for call in calls if call is not None)
-    if len(counts) == counts.total():
+    calls = _rows_by_call(requests)
+    repeated = [rows for rows in calls.values() if 1 < len(rows) <= _MOST_ROWS and _is_one([requests[at] for at in rows])]
+    if not repeated:
         return requests, ()
-    kept: list[Request] = []
-    seen: dict[Hashable, dict[Usage | None, int]] = {}
-    for call, request in zip(calls, requests, strict=True):
-        if call is None or counts[call] == 1:
-            kept.append(request)
-            continue
-        rows = seen.setdefault((call, _content(request)), {})
-        position = _same_usage(rows, request.usage)
-        if position is None:
-            rows[request.usage] = len(kept)
-            kept.append(request)
-            continue
-        kept[position] = merged(kept[position], request)
-        rows[kept[position].usage] = position
-    repeats = len(requests) - len(kept)
-    return kept, (_TOLD.format(repeats),) if repeats else ()
+    kept: list[Request | None] = list(requests)
+    for rows in repeated:
+        kept[rows[0]] = functools.reduce(merged, [requests[at] for at in rows])
+        for at in rows[1:]:
+            kept[at] = None
+    calls_once = [request for request in kept if request is not None]
+    return calls_once, (_TOLD.format(len(requests) - len(calls_once)),)
 
 
-def _call(request: Request) -> _Call | None:
-    return None if request.id is None or request.time_s is None else (request.id, request.time_s)
+def _rows_by_call(requests: Sequence[Request]) -> dict[tuple[str, float], list[int]]:
+    """Return the positions of ``requests`` by id and time, as far as their ids repeat: few do in most logs."""
+    seen: set[str] = set()
+    repeated: set[str] = set()
+    for request in requests:
+        if request.id is not None:
+            (repeated if request.id in seen else seen).add(request.id)
+    calls: dict[tuple[str, float], list[int]] = {}
+    for position, request in enumerate(requests):
+        if request.id in repeated and request.time_s is not None:
+            calls.setdefault((request.id, request.time_s), []).append(position)
+    return calls
+
+
+def _is_one(rows: Sequence[Request]) -> bool:
+    usages = {row.usage for row in rows if row.usage is not None}
+    return len(usages) <= 1 and len(set(map(_content, rows))) == 1
 
 
 def _content(request: Request) -> Hashable:
     prompt = (request.tools, request.messages, request.rendered, request.token_ids, request.block_ids, request.prompt_tokens)
     return (*prompt, request.session, request.namespace)
-
-
-def _same_usage(rows: dict[Usage | None, int], usage: Usage | None) -> int | None:
-    if usage in rows or not rows:
-        return rows.get(usage)
-    return next(iter(rows.values())) if usage is None else rows.pop(None, None)

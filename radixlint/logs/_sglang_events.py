@@ -55,14 +55,14 @@ def take_event(event: Event, exchanges: Exchanges, tally: Tally) -> tuple[Reques
         RecordError: its prompt was cut or is not in it, or it cannot be read.
     """
     body = event.body
+    rid = _text(body.get("rid") or event.around.get("rid"))
     if event.kind == RECEIVED_CHAT:
-        exchanges.chat(_chat(event, tally))
+        exchanges.chat(_chat(event, rid, tally))
         return ()
     if event.kind not in (RECEIVED, FINISHED):
         raise RecordError(UNKNOWN_EVENT)
     if bytes(body.get("rid", _NULL)).startswith(b"["):
         return ()  # each request of a batch is logged again with its answer
-    rid = _text(body.get("rid") or event.around.get("rid"))
     shared = _shared(event, rid)
     if event.kind == RECEIVED:
         return exchanges.received(rid, shared, lambda: _prompt(body))
@@ -111,7 +111,7 @@ def _answer(out: Record, tally: Tally) -> Answer:
     )
 
 
-def _chat(event: Event, tally: Tally) -> Request | None:
+def _chat(event: Event, rid: str | None, tally: Tally) -> Request | None:
     """Return the chat request as sent, its index still open; None if it was cut."""
     if "messages" not in event.body:
         return None
@@ -119,7 +119,7 @@ def _chat(event: Event, tally: Tally) -> Request | None:
     if any(_is_cut_text(message.text) for message in messages):
         return None
     tools, _ = read_tools(event.body, tally)
-    return msgspec.structs.replace(shared_fields([_shared(event, None)], 0, tally), tools=tools, messages=messages)
+    return msgspec.structs.replace(shared_fields([_shared(event, rid)], 0, tally), tools=tools, messages=messages)
 
 
 def _text(field: Raw | None) -> str | None:
