@@ -21,7 +21,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 
 def test_spend_rows() -> None:
-    """Stored bodies give prompts; repeats are merged; cached answers, failures and other calls are left out, and are no bad records."""
+    """Stored bodies give prompts; repeats are merged; cached answers, failures and other calls are left out, not bad."""
     log = read_bytes((FIXTURES / "litellm_spend.jsonl").read_bytes())
 
     assert log.format == "litellm-spend"

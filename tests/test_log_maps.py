@@ -104,7 +104,7 @@ def places(value: Any) -> list[list[Any]]:
 
 
 def test_a_cache_of_whole_answers_is_no_prefix_cache() -> None:
-    """Rows served from a gateway's own cache are left out with a note and count as read, and what it says of others is no cached token."""
+    """Rows served from a gateway's own cache are left out with a note; what it says of others is no count of cached tokens."""
     rows = {
         "helicone": {"request_created_at": "2026-11-01", "request_body": {"messages": HI}, "cache_hit": True},
         "portkey": {"ai_org": "o", "trace_id": "t", "request": {"messages": HI}, "cache_status": "HIT"},

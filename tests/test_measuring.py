@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from radixlint.api.log_tokens import tokenize
 from radixlint.api.analyze_options import AnalyzeOptions, PolicyOptions
+from radixlint.api.log_tokens import tokenize
 from radixlint.api.measuring import analyze, measure, measure_each
 from radixlint.errors import ConfigError, DataError, LogError, TokenizerError
 from radixlint.layout import open_layout

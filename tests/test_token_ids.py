@@ -57,7 +57,7 @@ def test_all_fields() -> None:
 
     assert (full.namespace, full.priority, full.time_s, full.id, full.session) == ("tenant key=k salt=x", 3, 0.0, "a", "s")
     assert full.usage == Usage(2, 1)
-    assert bare == Request(index=0, token_ids=full.token_ids)
+    assert bare == Request(index=0, token_ids=full.token_ids, format="token-ids")
 
 
 @pytest.mark.parametrize("ids", [[-1], [2**32], [10**30], [1.0], [True], ["1"], "1", {"a": 1}, [[1]], 7])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,7 +33,7 @@ def policy_for(options: PolicyOptions, read: LogRead, model: str | None) -> Cach
         DataError: the engine or the model is unknown, or a provider file is wrong.
     """
     name = options.engine or read.engine or DEFAULT_ENGINE
-    block_tokens = _block_tokens(options, read, name)
+    block_tokens = _block_tokens(options, read, name.lower())
     policy = load_policy(name, block_tokens, model=usual_model(read.requests), files=provider_paths(options))
     policy = structs.replace(
         policy,
@@ -108,6 +109,8 @@ def engine_used(policy: CachePolicy) -> EngineUsed:
 def _kv_tokens(options: PolicyOptions, model: str | None) -> int | None:
     if options.kv_gib is None:
         return options.kv_tokens
+    if math.isnan(options.kv_gib):
+        raise ConfigError("nan is no size", where="--kv-gib")
     if options.kv_tokens is not None:
         raise ConfigError("a size in tokens and one in GiB exclude each other", where="--kv-gib")
     if model is None:
