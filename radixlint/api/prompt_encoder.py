@@ -19,8 +19,8 @@ from radixlint.layout import Layout, Piece, WireLayout
 from radixlint.tokenizers import PieceEncoder, Tokenizer, piece_encoder
 from radixlint.traffic import TOKEN_BYTES, CacheMark, Message, Request, TokenMark
 
-_PIECES_BYTES: Final = 64 << 20
-_MOST_ITEMS: Final = 1 << 16
+_PIECES_BYTES: Final = 32 << 20
+_MOST_ITEMS: Final = 1 << 14
 _LONG_CHARACTERS: Final = 256
 _BEGINNING_CHARACTERS: Final = 4_096
 
