@@ -103,6 +103,9 @@ def test_damage_and_rubbish_after_gzip_are_noted() -> None:
 
     assert ids(rubbish) == ids(read_bytes(damaged)) == ["r0", "r1", "r2"]
     assert (rubbish.records_read, rubbish.skipped) == (3, {})
+    behind = read_bytes(packed + damaged)
+    assert (behind.records_read, behind.skipped) == (3, {"from a damaged compressed stream": 3})
+    assert any("Counted as bad" in note and ": 3 (lines 4, ...)" in note for note in behind.alterations)
     assert any("after the end of the compressed stream" in note for note in rubbish.notes)
     assert any("damaged" in note for note in read_bytes(damaged).notes)
 

@@ -23,6 +23,7 @@ class PackedParts:
         self._tally = tally
         self._count = count
         self._before = count()
+        self._first_place = (tally.place[0], 1)
         self._is_damaged = False
 
     def note(self, what: str) -> None:
@@ -32,6 +33,8 @@ class PackedParts:
     def begin(self) -> None:
         """Say that a part begins, and that the one before is whole."""
         self._before = self._count()
+        path, line = self._tally.place
+        self._first_place = (path, line + 1)
 
     def damage(self) -> None:
         """Say that the present part is damaged; nothing is read behind it."""
@@ -42,5 +45,5 @@ class PackedParts:
         """Count the records of the damaged part as bad, if there is one, and return how many they are."""
         suspect = self._count() - self._before if self._is_damaged else 0
         if suspect:
-            self._tally.skip(_REASON, _TOLD, count=suspect)
+            self._tally.skip(_REASON, _TOLD, self._first_place, suspect)
         return suspect
