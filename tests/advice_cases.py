@@ -39,7 +39,8 @@ def measured(rate: float, requests: int = 200, **changes: Any) -> AnalyzeReport:
     report = AnalyzeReport(
         input_format="openai-chat", records=requests, read=requests, skipped=(), notes=(), requests=requests,
         measured_requests=requests, prompt_tokens=requests * PROMPT_TOKENS, output_tokens=None,
-        shareable_tokens=requests * matched, engine_tokens=requests * matched, reported_tokens=None, hit_rate=rates, request_hit_rate=rates, last_half=rates,
+        shareable_tokens=requests * matched, engine_tokens=requests * matched, reported_tokens=None,
+        hit_rate=rates, request_hit_rate=rates, last_half=rates,
         distinct_tokens=50_000, longest_shared_tokens=min(600, matched),
         engine=EngineUsed("vllm", 16, None, Evidence.SIMULATED, "test"), layout="tools-first", tokenizer="o200k_base",
         tokenizer_evidence=Evidence.STATIC, agreement=None, waterfall=(), unexplained_tokens=None, breaks=(),
