@@ -204,3 +204,12 @@ def test_a_device_is_read_no_further_than_a_template_may_be_long() -> None:
     """A file without an end is refused, not read for ever."""
     with pytest.raises(ConfigError, match="larger than"):
         open_layout(template="/dev/zero")
+
+
+def test_a_named_file_that_is_not_there_is_told_though_a_config_is(tmp_path: Path) -> None:
+    """A wrong name is an error, not a silent use of the config beside it."""
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"chat_template": "{{ messages[0].content }}"}))
+
+    with pytest.raises(ConfigError, match="cannot be read"):
+        open_layout(template=str(tmp_path / "nofile.jinja"))
+    assert open_layout(template=str(tmp_path)).name

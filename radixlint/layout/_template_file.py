@@ -41,7 +41,8 @@ def read_template(path: str) -> TemplateFile:
     config = _config(config_path) if file.suffix == ".json" or config_path.is_file() else {}
     template_path = folder / _TEMPLATE if file.is_dir() or file.suffix == ".json" else file
     variables = _special_tokens(config)
-    if template_path.is_file() or not config:
+    # A file that was named is the one that is meant, there or not; a folder or a config may do without one.
+    if template_path == file or template_path.is_file() or not config:
         text = _read(template_path)
         return TemplateFile(template_path.name, text, text, variables)
     named = _named_templates(config.get("chat_template"))
