@@ -25,12 +25,14 @@ def core_report(
     """Return the report on ``read`` as a whole; ``matches`` are aligned with its requests."""
     requests = read.requests
     agreements = figures.usage_agreements(requests, matches)
+    agreement = agreements[0] if agreements else None
     report = _matched(read, tokens, replayed, policy, matches)
     output_tokens, output_requests = figures.output_tokens(requests)
     namespaces, namespaces_per_model = figures.namespaces(requests)
-    agreement = report.agreement
     return replace(
         report,
+        tokenizer_evidence=Evidence.ASSUMED if agreement is not None and agreement.is_off else tokens.evidence,
+        agreement=agreement,
         notes=(*read.notes, *tokens.notes, *notes_on(read, matches, agreement)),
         waterfall=waterfall.entries() if report.measured_requests else (),
         alterations=read.alterations,
@@ -48,7 +50,6 @@ def _matched(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: Cache
     known = [m for m in matches if m is not None]
     whole = figures.part(read.requests, matches)
     by_token, by_request, last_half = _rates(read.requests, matches)
-    agreement = next(iter(figures.usage_agreements(read.requests, matches)), None)
     return AnalyzeReport(
         input_format=read.format,
         records=read.records,
@@ -68,8 +69,8 @@ def _matched(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: Cache
         engine=engine_used(policy),
         layout=tokens.layout_name,
         tokenizer=tokens.tokenizer,
-        tokenizer_evidence=Evidence.ASSUMED if agreement is not None and agreement.is_off else tokens.evidence,
-        agreement=agreement,
+        tokenizer_evidence=tokens.evidence,
+        agreement=None,
         waterfall=(),
         unexplained_tokens=figures.reported_tokens(read.requests, matches)[1],
         engine_blocks=sum(m.engine_blocks for m in known),
