@@ -15,7 +15,7 @@ from radixlint.traffic import Message, Request, ToolCall
 
 TEXT = st.text(alphabet=st.sampled_from("aZ1 \n\r\t/<|>'\u0301\u3000\U0001f642"), max_size=20)
 CALLS = st.lists(st.builds(ToolCall, name=TEXT, arguments=TEXT), max_size=2).map(tuple)
-PLAIN = st.builds(Message, role=TEXT, text=TEXT, tool_calls=CALLS)
+PLAIN = st.builds(Message, role=TEXT, kept=TEXT, tool_calls=CALLS)
 PARTED = st.builds(
     lambda message, parts: Message(message.role, "\n".join(parts), message.tool_calls, tuple(parts)),
     PLAIN,
