@@ -21,6 +21,20 @@ story.tell_story = tell
 from radixlint.cli.main import main
 main()
 """
+# Ctrl-C at the moment when ``module`` is first asked for.
+INTERRUPTED_IMPORT = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+import runpy
+if {start!r} == "radixlint.__main__":
+    runpy.run_module("radixlint", run_name="__main__")
+else:
+    getattr(__import__({start!r}, fromlist=["main"]), "main")()
+"""
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -98,6 +112,16 @@ def test_an_interrupt_is_code_130() -> None:
 
     assert (done.returncode, done.stdout) == (130, "")
     assert done.stderr.split() == ["stopped"]
+
+
+@pytest.mark.parametrize("module", ["click", "tempfile", "shutil", "radixlint.cli.output"])
+@pytest.mark.parametrize("start", ["radixlint.__main__", "radixlint.cli.main", "radixlint.cli.advisor_skill"])
+def test_an_interrupt_during_the_first_imports_is_code_130(start: str, module: str) -> None:
+    """Ctrl-C while a command's modules are still imported ends as it does later: one word, exit code 130, no traceback."""
+    command = [sys.executable, "-c", INTERRUPTED_IMPORT.format(module=module, start=start), "--help"]
+    done = subprocess.run(command, capture_output=True, text=True)
+
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "stopped\n")
 
 
 @pytest.mark.parametrize("arguments", ["demo", "--help", "rules --format json"])

@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from radixlint.cli.main import cli
+from radixlint.cli.command_group import cli
 from radixlint.logs import format_names, load_formats
 from radixlint.logs._log_format import Format
 from radixlint.reports import TextStyle, formats_text

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from log_records import read_records
 
-from radixlint.cli.main import cli
+from radixlint.cli.command_group import cli
 from radixlint.errors import ConfigError
 from radixlint.logs import ReadOptions, load_formats, read_logs
 from radixlint.logs._map_bodies import BODY_KINDS

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from radixlint.cli.main import cli
+from radixlint.cli.command_group import cli
 from radixlint.errors import ConfigError, LogError
 from radixlint.logs import ReadOptions, read_logs
 from radixlint.traffic import Message, Request

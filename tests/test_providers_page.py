@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import radixlint.providers
 from radixlint.cli.analyze_command import analyze
-from radixlint.cli.main import cli
+from radixlint.cli.command_group import cli
 from radixlint.cli.simulate_command import simulate
 from radixlint.estimate.money_estimate import break_even_rate
 from radixlint.providers import provider_names

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from radixlint import reports
-from radixlint.cli.main import cli
+from radixlint.cli.command_group import cli
 from radixlint.cli.output import format_names, render
 
 SUBJECTS = ("check", "rules", "rule", "simulate", "demo", "kv")

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from radixlint.api.simulating import simulate_logs
-from radixlint.cli.main import cli
+from radixlint.cli.command_group import cli
 from radixlint.errors import LogError
 
 MAP = "name: ours\naccepts: our lines\ndetect: {all: [q]}\npaths: {prompt: q, time: at}\nbody: {as: completions}\n"

@@ -1,21 +1,14 @@
-"""``skill-radix-scheduler-advisor``: the go/no-go report under the name of the skill it replaces."""
+"""``skill-radix-scheduler-advisor``: where that command starts, as in ``main``."""
 
 from __future__ import annotations
 
-import click
-
-from radixlint.cli.advise_command import advise
-from radixlint.cli.boundary import run_guarded
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-def skill() -> None:
-    """Decide between SGLang and vLLM from measured prefix sharing; the same as ``radixlint advise``."""
-
-
-skill.add_command(advise, name="report")
+from radixlint.cli.early_stop import EarlyStop
 
 
 def main() -> None:
     """Run the command line and exit with the documented code."""
-    run_guarded(skill)
+    with EarlyStop():
+        from radixlint.cli.boundary import run_guarded
+        from radixlint.cli.skill_group import skill
+
+        run_guarded(skill)

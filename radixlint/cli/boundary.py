@@ -10,6 +10,7 @@ from typing import Final, NoReturn
 
 import click
 
+from radixlint.cli.early_stop import EXIT_INTERRUPTED
 from radixlint.cli.output import silence_stdout
 from radixlint.errors import RadixlintError
 from radixlint.safe_text import safe_line
@@ -18,7 +19,6 @@ EXIT_CLEAN: Final = 0
 EXIT_FINDINGS: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_BUG: Final = 3
-EXIT_INTERRUPTED: Final = 130
 
 
 def say(line: str) -> None:

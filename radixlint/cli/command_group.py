@@ -1,0 +1,57 @@
+"""The command group: names and one-line helps only; a command's module is imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+from radixlint import __version__
+from radixlint.spelling import guess
+
+# command -> (module, function, one-line help); kept here so that --help imports no command module.
+_COMMANDS: dict[str, tuple[str, str, str]] = {
+    "check": ("check_command", "check", "Lint prompt templates and request bodies for what breaks the prefix."),
+    "rules": ("rules_command", "rules", "List the rules."),
+    "rule": ("rules_command", "rule", "Explain one rule, with examples."),
+    "analyze": ("analyze_command", "analyze", "Measure prefix sharing in request logs."),
+    "simulate": ("simulate_command", "simulate", "Replay requests under scheduling policies and cache sizes."),
+    "formats": ("formats_command", "formats", "List the log formats."),
+    "demo": ("demo_command", "demo", "Show why order and cache size decide the hit rate."),
+    "kv": ("kv_command", "kv", "Work out the KV-cache memory of a prefix."),
+    "advise": ("advise_command", "advise", "Write the go/no-go report from templates, log and workload."),
+}
+
+
+class LazyGroup(click.Group):
+    """A click group whose commands live in modules that are imported on use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module, function, _ = _COMMANDS[cmd_name]
+        command = getattr(importlib.import_module(f"radixlint.cli.{module}"), function)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-"):
+            ctx.fail(f"no command {name!r} ({guess(name, _COMMANDS)}{ctx.command_path} --help lists them)")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, _, text) in _COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="radixlint")
+def cli() -> None:
+    """Find what breaks prompt-prefix caching, measure it in logs, and decide what to do.
+
+    Nothing is sent anywhere: radixlint opens no network connection and never executes a prompt.
+    """
