@@ -196,10 +196,10 @@ def test_an_engine_that_differs_is_not_used(monkeypatch: pytest.MonkeyPatch) -> 
     """Another digest of the sample, a missing function or the environment variable, and the exact engine does the work."""
     exact = open_tokenizer("bytes").encode
 
-    assert fast_engine.fast_encoder("o200k_base", exact, SAMPLE_DIGESTS["cl100k_base"]) is None
-    assert fast_engine.fast_encoder("no such vocabulary", exact, SAMPLE_DIGESTS["cl100k_base"]) is None
+    assert fast_engine.fast_engine("o200k_base", exact, SAMPLE_DIGESTS["cl100k_base"]) is None
+    assert fast_engine.fast_engine("no such vocabulary", exact, SAMPLE_DIGESTS["cl100k_base"]) is None
     monkeypatch.setenv(fast_engine.TURN_OFF_VARIABLE, "1")
-    assert fast_engine.fast_encoder("o200k_base", exact, SAMPLE_DIGESTS["o200k_base"]) is None
+    assert fast_engine.fast_engine("o200k_base", exact, SAMPLE_DIGESTS["o200k_base"]) is None
 
 
 def test_tiktoken_is_not_opened_where_the_fast_engine_does_the_work() -> None:
@@ -243,3 +243,13 @@ def test_a_missing_file_is_named() -> None:
     """A path to nothing is one clear line."""
     with pytest.raises(TokenizerError, match=r"none/tokenizer\.json: no such tokenizer file"):
         open_tokenizer("none/tokenizer.json")
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_unknown_ids_read_as_replacement_characters_with_every_engine(name: str) -> None:
+    """Ids that no vocabulary has (beyond its end, or in the gap before its special tokens) read as U+FFFD."""
+    tokenizer = open_tokenizer(name)
+    gap = min(tokenizer.specials.values()) - 1
+    ids = b"".join(value.to_bytes(4, "little") for value in (gap, 2**31))
+
+    assert tokenizer.decode(tokenizer.encode("a") + ids) == "a" + 2 * "\N{REPLACEMENT CHARACTER}"

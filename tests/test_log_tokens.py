@@ -192,12 +192,15 @@ def test_the_vocabulary_of_each_model_is_used_and_named() -> None:
 class Joining:
     """A tokenizer without certain cuts: pairs of bytes are one token, so where a text is cut decides all ids behind it."""
 
-    name, cuts, assumption = "joining", None, ""
+    name, cuts, assumption, is_lossless = "joining", None, "", False
     specials: ClassVar[dict[str, int]] = {}
 
     def encode(self, text: str) -> bytes:
         data = text.encode()
         return b"".join(int.from_bytes(data[at : at + 2], "little").to_bytes(4, "little") for at in range(0, len(data), 2))
+
+    def decode(self, ids: bytes) -> str:
+        return b"".join(ids[at : at + 2] for at in range(0, len(ids), 4)).decode()
 
     def reading_specials(self) -> Joining:
         return self

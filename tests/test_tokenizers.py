@@ -117,6 +117,7 @@ class CountingTokenizer:
     cuts = SLASH_CUTS
     specials: Mapping[str, int] = {}
     assumption = ""
+    is_lossless = True
 
     def __init__(self) -> None:
         self.seen: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from msgspec import Struct
 
 from radixlint.api.encoding_pool import Coming, EncodingPool
 from radixlint.api.prompt_encoder import PromptEncoder
-from radixlint.api.token_sequence import StoredTokens, TokenSequence
+from radixlint.api.token_sequence import PieceIds, TokenColumns, TokenSequence
 from radixlint.errors import ConfigError, LayoutError
 from radixlint.layout import TOOLS_FIRST, Layout, TemplateLayout, open_layout
 from radixlint.result.evidence import Evidence
@@ -107,27 +108,27 @@ class _Run:
     def __init__(self, options: TokenOptions) -> None:
         self._options = options
         self._layout = open_layout(options.layout or TOOLS_FIRST, template=options.chat_template)
-        self._given = PromptEncoder(open_tokenizer(options.tokenizer), self._layout) if options.tokenizer else None
+        self._columns = TokenColumns()
+        self._given = self._opened(options.tokenizer) if options.tokenizer else None
         self._encoders: dict[str, PromptEncoder] = {}
         self._models: dict[str | None, PromptEncoder] = {}
         self._is_assumed = False
         self._forms: dict[str, None] = {}
         self._failed: Counter[str] = Counter()
         self._measured: list[Request] = []
-        self._positions: list[int] = []
-        self._stored: list[StoredTokens] = []
+        self._positions = array("I")
 
     def take(self, position: int, request: Request) -> None:
         if not request.has_prompt:
             return
         try:
-            stored = self._ids(request)
+            ids = self._ids(request)
         except LayoutError as error:
             self._failed[error.message] += 1
             return
         self._measured.append(request)
         self._positions.append(position)
-        self._stored.append(stored)
+        self._columns.append(ids)
 
     def take_all(self, requests: Iterable[Request], pool: EncodingPool) -> None:
         """Take ``requests``, with what is long in the next ones encoded by ``pool`` meanwhile; close it."""
@@ -170,7 +171,7 @@ class _Run:
         names = ", ".join(sorted(self._encoders))
         evidence = Evidence.ASSUMED if self._is_assumed else Evidence.STATIC
         return LogTokens(
-            requests=TokenSequence(self._measured, self._stored),
+            requests=TokenSequence(self._measured, self._columns),
             measured=self._measured,
             positions=self._positions,
             tokenizer=names or IDS_GIVEN,
@@ -180,13 +181,13 @@ class _Run:
             notes=tuple(self._notes()),
         )
 
-    def _ids(self, request: Request) -> StoredTokens:
+    def _ids(self, request: Request) -> PieceIds:
         # The last sampled token never enters a cache: nothing has been computed from it yet.
         output = request.output_ids[:-TOKEN_BYTES]
         given = request.block_ids if request.token_ids is None else request.token_ids
         if given is not None:
             self._forms[IDS_GIVEN] = None
-            return StoredTokens((given,), output)
+            return PieceIds((self._columns.buffers.add(given),), output)
         encoder = self._encoder(request.model)
         self._forms[self._layout.name if request.rendered is None else AS_RENDERED] = None
         if self._options.store_outputs and not output:
@@ -198,9 +199,12 @@ class _Run:
         if encoder is None:
             name, is_unknown = (self._given.tokenizer.name, False) if self._given else encoding_for_model(model)
             self._is_assumed = self._is_assumed or is_unknown
-            encoder = self._encoders.get(name) or self._given or PromptEncoder(open_tokenizer(name), self._layout)
+            encoder = self._encoders.get(name) or self._given or self._opened(name)
             self._encoders[name] = self._models[model] = encoder
         return encoder
+
+    def _opened(self, name: str) -> PromptEncoder:
+        return PromptEncoder(open_tokenizer(name), self._layout, self._columns.buffers)
 
     def _notes(self) -> Iterable[str]:
         if isinstance(self._layout, TemplateLayout) and self._layout.prints_date:

@@ -13,7 +13,9 @@ from zlib import crc32
 
 from msgspec import structs
 
-from radixlint.api.token_sequence import ChunkStore, StoredTokens
+from radixlint.api.id_buffers import IdBuffers
+from radixlint.api.kept_texts import Frame, FramedText, PieceTexts
+from radixlint.api.token_sequence import PieceIds
 from radixlint.errors import LayoutError
 from radixlint.layout import Layout, Piece, WireLayout
 from radixlint.tokenizers import PieceEncoder, Tokenizer, piece_encoder
@@ -22,20 +24,25 @@ from radixlint.traffic import TOKEN_BYTES, CacheMark, Message, Request, TokenMar
 _PIECES_BYTES: Final = 32 << 20
 _MOST_ITEMS: Final = 1 << 14
 _LONG_CHARACTERS: Final = 256
+# A shorter text takes no more than what would stand in its place.
+_KEPT_CHARACTERS: Final = 96
 _BEGINNING_CHARACTERS: Final = 4_096
 
 Item = str | Message | None
 
 
 class PromptEncoder:
-    """Encodes prompts and replies; remembers the ids of messages and tools met lately, which the requests share.
+    """Encodes prompts and replies; remembers the pieces of messages and tools met lately, which the requests share.
+
+    Where ids read back as their text, a long message is left with those in place of its text.
 
     Args:
         tokenizer: the vocabulary.
         layout: the order and framing.
+        buffers: takes the ids of the pieces.
     """
 
-    def __init__(self, tokenizer: Tokenizer, layout: Layout) -> None:
+    def __init__(self, tokenizer: Tokenizer, layout: Layout, buffers: IdBuffers) -> None:
         self.tokenizer = tokenizer
         self._layout = layout
         # Where no cut is certain, the ids of pieces, joined, are those of the prompt only if the layout says so.
@@ -46,30 +53,33 @@ class PromptEncoder:
         self._ahead: dict[str, bytes] = {}
         self._whole_ahead: dict[str, bytes] = {}
         # By identity, for equal messages are mostly one object; each is held with its ids, so that no other takes its place.
-        self._items: dict[int, tuple[Item, tuple[bytes, ...]]] = {}
-        self._chunks = ChunkStore()
+        self._items: dict[int, tuple[Item, tuple[int, ...]]] = {}
+        self._buffers = buffers
+        self._texts_kept = PieceTexts(buffers, tokenizer.decode)
+        self._frames: dict[tuple[int, int], Frame] = {}
 
-    def prompt(self, request: Request, output: bytes, *, with_blocks: bool) -> StoredTokens:
+    def prompt(self, request: Request, output: bytes, *, with_blocks: bool) -> PieceIds:
         """Return the ids of the prompt of ``request`` (tools and messages, or rendered text), ``output`` beside them.
 
         Raises:
             LayoutError: it cannot be laid out.
         """
         if request.rendered is not None:
-            return StoredTokens(self._chunks.cut(self._encode_whole(request.rendered)), output)
+            return PieceIds(self._buffers.cut(self._encode_whole(request.rendered)), output)
         if self._by_piece is None:
             ids = self._encode_text(self._text(request))
             if not with_blocks:
-                return StoredTokens(self._chunks.cut(ids), output)
+                return PieceIds(self._buffers.cut(ids), output)
             pieces = self._layout.lay_out(request)
-            return self._with_blocks(request, self._chunks.cut(ids), output, pieces, self._text_ends(pieces, len(ids)))
-        buffers = self._wire_ids(request, self._by_piece)
+            return _with_blocks(request, self._buffers.cut(ids), output, pieces, self._text_ends(pieces, len(ids)))
+        numbers = self._wire_pieces(request, self._by_piece)
         if not with_blocks:
-            return StoredTokens(buffers, output)
+            return PieceIds(numbers, output)
+        ends = list(accumulate(len(self._buffers[number]) // TOKEN_BYTES for number in numbers))
         if not request.marks:
             # All pieces but the open turn end a block.
-            return StoredTokens(buffers, output, _uint32(_piece_ends(buffers[:-1])))
-        return self._with_blocks(request, buffers, output, self._layout.lay_out(request), _piece_ends(buffers))
+            return PieceIds(numbers, output, _uint32(ends[:-1]))
+        return _with_blocks(request, numbers, output, self._layout.lay_out(request), ends)
 
     def texts_ahead(self, requests: Sequence[Request]) -> tuple[dict[str, int], dict[str, int]]:
         """Return the long texts that the prompts of ``requests`` need, of pieces and whole, with a number each.
@@ -106,8 +116,7 @@ class PromptEncoder:
             return b""
         if request.rendered is None:
             if self._by_piece is not None:
-                opening = b"".join(self._known(None, self._by_piece))
-                history = b"".join(self._known(reply, self._by_piece))
+                opening, history = self._ids_of(None, self._by_piece), self._ids_of(reply, self._by_piece)
             else:
                 opening = self._encode_text(self._text(request))
                 history = self._encode_text(self._text(request, reply))
@@ -115,21 +124,40 @@ class PromptEncoder:
                 return history[len(opening) :]
         return self._encode(reply.text)
 
-    def _wire_ids(self, request: Request, layout: WireLayout) -> tuple[bytes, ...]:
-        found: list[bytes] = []
+    def _wire_pieces(self, request: Request, layout: WireLayout) -> list[int]:
+        found: list[int] = []
         known = self._items.get
         for item in layout.wire(request):
             held = known(id(item))
             found += held[1] if held else self._known(item, layout)
-        return tuple(found)
+        return found
 
-    def _known(self, item: Item, layout: WireLayout) -> tuple[bytes, ...]:
+    def _known(self, item: Item, layout: WireLayout) -> tuple[int, ...]:
         held = self._items.get(id(item))
         if held is None:
             if len(self._items) >= _MOST_ITEMS:
                 self._items.clear()
-            held = self._items[id(item)] = item, tuple(map(self._encode, layout.texts(item)))
+            held = self._items[id(item)] = item, self._pieces_of(item, layout)
         return held[1]
+
+    def _pieces_of(self, item: Item, layout: WireLayout) -> tuple[int, ...]:
+        """Return the numbers of the pieces of ``item``, and let it keep its text as one of them if that gives it back."""
+        kept = item.kept if isinstance(item, Message) else ""
+        if isinstance(kept, FramedText) and kept.frame.texts is self._texts_kept:
+            return (kept.piece,)
+        numbers = tuple(self._buffers.add(self._encode(text)) for text in layout.texts(item))
+        if isinstance(item, Message) and isinstance(kept, str) and len(kept) >= _KEPT_CHARACTERS and self._reads_back(kept):
+            place = layout.frame(item)
+            if place:
+                frame = self._frames.setdefault(place, Frame(self._texts_kept, *place))
+                item.keep(FramedText(frame, numbers[0]))
+        return numbers
+
+    def _reads_back(self, text: str) -> bool:
+        return self.tokenizer.is_lossless and not _has_surrogates(text)
+
+    def _ids_of(self, item: Item, layout: WireLayout) -> bytes:
+        return b"".join(map(self._buffers.__getitem__, self._known(item, layout)))
 
     def _text(self, request: Request, reply: Message | None = None) -> str:
         """Return the prompt as one text; with ``reply`` as its last message, in the place of the open turn."""
@@ -150,12 +178,6 @@ class PromptEncoder:
         texts = accumulate(piece.text for piece in pieces)
         return [min(len(self._encode_text(text)), most_bytes) // TOKEN_BYTES for text in texts]
 
-    def _with_blocks(
-        self, request: Request, buffers: tuple[bytes, ...], output: bytes, pieces: Sequence[Piece], ends: Sequence[int]
-    ) -> StoredTokens:
-        blocks = [(piece, end) for piece, end in zip(pieces, ends, strict=True) if piece.ends_block]
-        return StoredTokens(buffers, output, _uint32([end for _, end in blocks]), _token_marks(request.marks, blocks))
-
     def _encode(self, text: str) -> bytes:
         ids = self._ahead.get(text) if self._ahead else None
         return self._pieces(text) if ids is None else ids
@@ -174,9 +196,22 @@ def _beginning(text: str) -> int:
     return crc32(text[:_BEGINNING_CHARACTERS].encode("utf-8", "replace"))
 
 
-def _piece_ends(buffers: Sequence[bytes]) -> list[int]:
-    """Return the length in tokens up to the end of each buffer."""
-    return list(accumulate(len(buffer) // TOKEN_BYTES for buffer in buffers))
+def _has_surrogates(text: str) -> bool:
+    """Whether ``text`` holds surrogates, which are encoded as something else."""
+    if text.isascii():
+        return False
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _with_blocks(
+    request: Request, numbers: Sequence[int], output: bytes, pieces: Sequence[Piece], ends: Sequence[int]
+) -> PieceIds:
+    blocks = [(piece, end) for piece, end in zip(pieces, ends, strict=True) if piece.ends_block]
+    return PieceIds(numbers, output, _uint32([end for _, end in blocks]), _token_marks(request.marks, blocks))
 
 
 def _token_marks(marks: Sequence[CacheMark], blocks: Sequence[tuple[Piece, int]]) -> tuple[TokenMark, ...]:

@@ -1,25 +1,73 @@
-"""Tokenized requests as a sequence that holds shared buffers and joins them on access."""
+"""Tokenized requests as a sequence: numbers of the pieces that requests share, joined to ids on access."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
-from typing import Final, overload
+from typing import overload
 
 from msgspec import Struct
 
+from radixlint.api.id_buffers import IdBuffers
 from radixlint.replay import PartedRequest
 from radixlint.traffic import TOKEN_BYTES, CacheLimits, Request, TokenMark, TokenRequest
 
-_CHUNK_BYTES: Final = 256 * TOKEN_BYTES
 
+class PieceIds(Struct, frozen=True, gc=False):
+    """The ids of one request: ``pieces`` are numbers of buffers, in wire order; ``block_ends`` are uint32."""
 
-class StoredTokens(Struct, frozen=True, gc=False):
-    """The ids of one request: ``buffers`` in wire order, equal ones shared between requests; ``block_ends`` are uint32."""
-
-    buffers: tuple[bytes, ...]
+    pieces: Sequence[int]
     output: bytes = b""
     block_ends: bytes = b""
     marks: tuple[TokenMark, ...] = ()
+
+
+class TokenColumns:
+    """The ids of all requests, in their order; what few requests have is held for these alone.
+
+    Attributes:
+        buffers: the pieces.
+    """
+
+    def __init__(self) -> None:
+        self.buffers = IdBuffers()
+        # One after another, for a tuple a request takes three times as much.
+        self._pieces, self._ends = array("I"), array("Q", [0])
+        self._outputs: dict[int, bytes] = {}
+        self._block_ends: dict[int, bytes] = {}
+        self._marks: dict[int, tuple[TokenMark, ...]] = {}
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def append(self, ids: PieceIds) -> None:
+        """Add the next request."""
+        position = len(self)
+        self._pieces.extend(ids.pieces)
+        self._ends.append(len(self._pieces))
+        if ids.output:
+            self._outputs[position] = ids.output
+        if ids.block_ends:
+            self._block_ends[position] = ids.block_ends
+        if ids.marks:
+            self._marks[position] = ids.marks
+
+    def parts(self, position: int) -> tuple[bytes, ...]:
+        """Return the ids of the prompt at ``position`` in the buffers that requests share."""
+        return tuple(map(self.buffers.__getitem__, self._pieces[self._ends[position] : self._ends[position + 1]]))
+
+    def output(self, position: int) -> bytes:
+        """Return the ids of the answer that enter the cache."""
+        return self._outputs.get(position, b"")
+
+    def block_ends(self, position: int) -> tuple[int, ...]:
+        """Return the ends of the content blocks in tokens."""
+        ends = self._block_ends.get(position)
+        return tuple(memoryview(ends).cast("I")) if ends else ()
+
+    def marks(self, position: int) -> tuple[TokenMark, ...]:
+        """Return the explicit cache marks."""
+        return self._marks.get(position, ())
 
 
 class TokenSequence(Sequence[TokenRequest]):
@@ -27,69 +75,61 @@ class TokenSequence(Sequence[TokenRequest]):
 
     Args:
         requests: what was tokenized.
-        stored: their ids, in the same order.
+        columns: their ids, in the same order.
         limits: their own limits, in the same order, empty where none has any.
     """
 
-    def __init__(
-        self, requests: Sequence[Request], stored: Sequence[StoredTokens], limits: Sequence[CacheLimits | None] = ()
-    ) -> None:
+    def __init__(self, requests: Sequence[Request], columns: TokenColumns, limits: Sequence[CacheLimits | None] = ()) -> None:
         self._requests = requests
-        self._stored = stored
+        self._columns = columns
         self.limits = limits
 
     def with_limits(self, limits: Sequence[CacheLimits | None]) -> TokenSequence:
         """Return the same requests, held once, with ``limits`` of their own."""
-        return TokenSequence(self._requests, self._stored, limits)
+        return TokenSequence(self._requests, self._columns, limits)
 
     def __len__(self) -> int:
-        return len(self._stored)
+        return len(self._columns)
 
     @overload
     def __getitem__(self, position: int) -> TokenRequest: ...
 
     @overload
-    def __getitem__(self, position: slice) -> TokenSequence: ...
+    def __getitem__(self, position: slice) -> tuple[TokenRequest, ...]: ...
 
-    def __getitem__(self, position: int | slice) -> TokenRequest | TokenSequence:
-        if isinstance(position, slice):
-            return TokenSequence(self._requests[position], self._stored[position], self.limits[position])
-        request, stored = self._requests[position], self._stored[position]
-        is_blocks = request.token_ids is None and request.block_ids is not None
+    def __getitem__(self, position: int | slice) -> TokenRequest | tuple[TokenRequest, ...]:
+        places = range(len(self))[position]
+        return self._at(places) if isinstance(places, int) else tuple(map(self._at, places))
+
+    def parted(self, position: int) -> PartedRequest:
+        """Return the request at ``position`` in its shared buffers, which are not joined."""
+        request, parts = self._requests[position], self._columns.parts(position)
+        ids = request.block_tokens if _is_blocks(request) else 1
+        length_tokens = request.prompt_tokens if _is_blocks(request) else None
+        if length_tokens is None:
+            length_tokens = sum(map(len, parts)) // TOKEN_BYTES * ids
+        limits = self.limits[position] if self.limits else None
+        return PartedRequest(request.index, parts, self._columns.output(position), request.namespace, ids, length_tokens, limits)
+
+    def _at(self, position: int) -> TokenRequest:
+        request, columns = self._requests[position], self._columns
+        parts = columns.parts(position)
+        is_blocks = _is_blocks(request)
         return TokenRequest(
             request.index,
-            stored.buffers[0] if len(stored.buffers) == 1 else b"".join(stored.buffers),
-            stored.output,
+            parts[0] if len(parts) == 1 else b"".join(parts),
+            columns.output(position),
             request.namespace,
             request.priority,
             request.time_s,
             request.block_tokens if is_blocks else 1,
             request.prompt_tokens if is_blocks else None,
-            tuple(memoryview(stored.block_ends).cast("I")) if stored.block_ends else (),
-            stored.marks,
+            columns.block_ends(position),
+            columns.marks(position),
             request.host,
             self.limits[position] if self.limits else None,
         )
 
-    def parted(self, position: int) -> PartedRequest:
-        """Return the request at ``position`` in its shared buffers, which are not joined."""
-        request, stored = self._requests[position], self._stored[position]
-        ids = request.block_tokens if request.token_ids is None and request.block_ids is not None else 1
-        length_tokens = request.prompt_tokens if request.token_ids is None and request.block_ids is not None else None
-        if length_tokens is None:
-            length_tokens = sum(map(len, stored.buffers)) // TOKEN_BYTES * ids
-        limits = self.limits[position] if self.limits else None
-        return PartedRequest(request.index, stored.buffers, stored.output, request.namespace, ids, length_tokens, limits)
 
-
-class ChunkStore:
-    """Cuts ids into chunks of 256 tokens and keeps one of equal ones: prompts that start alike share their start."""
-
-    def __init__(self) -> None:
-        self._chunks: dict[bytes, bytes] = {}
-
-    def cut(self, ids: bytes) -> tuple[bytes, ...]:
-        """Return the chunks of ``ids``."""
-        keep = self._chunks.setdefault
-        chunks = (ids[at : at + _CHUNK_BYTES] for at in range(0, len(ids), _CHUNK_BYTES))
-        return tuple(keep(chunk, chunk) for chunk in chunks)
+def _is_blocks(request: Request) -> bool:
+    return request.token_ids is None and request.block_ids is not None

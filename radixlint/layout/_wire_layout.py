@@ -11,6 +11,7 @@ from radixlint.layout._pieces import OPEN_TURN, Piece, message_place
 from radixlint.traffic import Message, Request
 
 OPEN_TURN_TEXT: Final = "<|assistant|>\n"
+_END: Final = "\n<|end|>\n"
 
 
 class WireLayout(Struct, frozen=True):
@@ -51,10 +52,16 @@ class WireLayout(Struct, frozen=True):
             return [OPEN_TURN_TEXT]
         return [f"<|tool|>{item}\n"] if isinstance(item, str) else self._message_texts(item)
 
+    def frame(self, message: Message) -> tuple[int, int] | None:
+        """Return how many characters of its piece stand before and behind the text of ``message``; None if it has several."""
+        if message.tool_calls or (self.cuts_blocks and len(content_texts(message)) != 1):
+            return None
+        return _mark_characters(message), len(_END)
+
     def _message_texts(self, message: Message) -> list[str]:
         blocks = content_texts(message)
         if not message.tool_calls and (len(blocks) == 1 or not self.cuts_blocks):
-            return [f"<|{message.role}|>\n{message.text}\n<|end|>\n"]
+            return [f"<|{message.role}|>\n{message.text}{_END}"]
         texts = [f"{text}\n" for text in blocks]
         texts += [f"<|call|>{call.name} {call.arguments}\n" for call in message.tool_calls]
         texts[0] = f"<|{message.role}|>\n{texts[0]}" if blocks else f"<|{message.role}|>\n\n{texts[0]}"
@@ -62,7 +69,7 @@ class WireLayout(Struct, frozen=True):
         return texts if self.cuts_blocks else ["".join(texts)]
 
     def _message_pieces(self, index: int, message: Message) -> list[Piece]:
-        where, mark = message_place(index, message.role), len(message.role) + len("<||>\n")
+        where, mark = message_place(index, message.role), _mark_characters(message)
         last = len(content_texts(message)) + len(message.tool_calls) - 1
         texts = self._message_texts(message)
         if len(texts) == 1:
@@ -75,6 +82,10 @@ def content_texts(message: Message) -> tuple[str, ...]:
     if message.parts:
         return message.parts
     return () if message.tool_calls and not message.text else (message.text,)
+
+
+def _mark_characters(message: Message) -> int:
+    return len(message.role) + len("<||>\n")
 
 
 def _tool_piece(index: int, tool: str) -> Piece:

@@ -45,6 +45,10 @@ class Tokenizer(Protocol):
         """A sentence on what had to be guessed about the vocabulary; empty if nothing."""
 
     @property
+    def is_lossless(self) -> bool:
+        """Whether ``decode`` gives back every text that was encoded, but for lone surrogates."""
+
+    @property
     def encode(self) -> Callable[[str], bytes]:
         """Text to its ids as little-endian uint32, 4 bytes a token; a lone surrogate reads as U+FFFD."""
 

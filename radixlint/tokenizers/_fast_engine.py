@@ -6,8 +6,11 @@ import hashlib
 import importlib
 import os
 import re
-from collections.abc import Callable
+import struct
+from collections.abc import Callable, Sequence
 from typing import Final
+
+from msgspec import Struct
 
 TURN_OFF_VARIABLE: Final = "RADIXLINT_NO_FAST"
 
@@ -22,16 +25,29 @@ _SAMPLE: Final = (
 )
 
 
-def fast_encoder(name: str, exact: Callable[[str], bytes], digest: str) -> Callable[[str], bytes] | None:
+class FastEngine(Struct, frozen=True):
+    """The engine for one vocabulary.
+
+    ``encode`` gives ids as little-endian uint32; ``decode`` takes ids as numbers and gives the bytes of their text. It
+    leaves out ids that it does not know, so it is to be asked for those below ``ordinary_ids`` alone.
+    """
+
+    encode: Callable[[str], bytes]
+    decode: Callable[[Sequence[int]], bytes]
+    ordinary_ids: int
+
+
+def fast_engine(name: str, exact: Callable[[str], bytes], digest: str) -> FastEngine | None:
     """Return a faster ``exact`` for the vocabulary ``name``; None if none is installed, wanted and found to agree.
 
-    It agrees if its ``sample_digest`` is ``digest``. ``exact`` is still asked where the engines are known to differ.
-    Setting RADIXLINT_NO_FAST turns the fast one off.
+    It agrees if its ``sample_digest`` is ``digest`` and it gives the sample back. ``exact`` is still asked where the engines
+    are known to differ. Setting RADIXLINT_NO_FAST turns the fast one off.
     """
     if os.environ.get(TURN_OFF_VARIABLE):
         return None
     try:
-        encode = importlib.import_module("toktok")._encoding(name).encode_to_buffer
+        encoding = importlib.import_module("toktok")._encoding(name)
+        encode, decode = encoding.encode_to_buffer, encoding.decode_bytes
 
         def encode_fast(text: str) -> bytes:
             if not text.isascii() and (_UNSETTLED.search(text) or _RARE.search(text)):
@@ -43,9 +59,13 @@ def fast_encoder(name: str, exact: Callable[[str], bytes], digest: str) -> Calla
             return ids
 
         agrees = sample_digest(lambda text: encode(text, disallowed_special=())) == digest
+        ids = struct.unpack(f"<{len(encode_fast(_SAMPLE)) // 4}I", encode_fast(_SAMPLE))
+        agrees = agrees and decode(ids) == _SAMPLE.encode()
+        specials_start = min(value for _, value in encoding.special_tokens())
+        ordinary_ids = next(at for at in range(specials_start, 0, -1) if decode([at - 1]))
     except Exception:  # noqa: BLE001 - a young package, reached by an underscore: whatever it does, the exact engine is there
         return None
-    return encode_fast if agrees else None
+    return FastEngine(encode_fast, decode, ordinary_ids) if agrees else None
 
 
 def sample_digest(encode: Callable[[str], bytes]) -> str:

@@ -41,6 +41,7 @@ class JsonTokenizer:
     def __init__(self, name: str, data: dict[str, Any], *, keeps_specials: bool = False) -> None:
         self.name = name
         self.assumption = ""
+        self.is_lossless = False  # it may normalize, and mark the beginning of a text
         self._data = data
         added = data.get("added_tokens") or []
         self.specials: Mapping[str, int] = {token["content"]: token["id"] for token in added}

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from radixlint.tokenizers._fast_engine import fast_encoder
+from radixlint.tokenizers._fast_engine import fast_engine
 from radixlint.tokenizers._long_blanks import around_long_blanks
 from radixlint.tokenizers._special_text import SpecialTextTokenizer
 
@@ -51,9 +51,10 @@ class RankTokenizer:
         self.cuts = cuts
         self._specials = specials
         self.assumption = assumption
-        fast = fast_encoder(name, self._encode_exactly, fast_digest) if fast_digest else None
-        self.encode: Callable[[str], bytes] = fast or self._encode_exactly
-        if fast is None:
+        self.is_lossless = normalize is None
+        self._fast = fast_engine(name, self._encode_exactly, fast_digest) if fast_digest else None
+        self.encode: Callable[[str], bytes] = self._fast.encode if self._fast else self._encode_exactly
+        if self._fast is None:
             self._encoding = open_encoding()
 
     @functools.cached_property
@@ -86,6 +87,8 @@ class RankTokenizer:
 
     def decode(self, ids: bytes) -> str:
         values = memoryview(native_order(ids)).cast("I").tolist()
+        if self._fast and max(values, default=0) < self._fast.ordinary_ids:
+            return self._fast.decode(values).decode("utf-8", "replace")
         try:
             return self._encoding.decode_bytes(values).decode("utf-8", "replace")
         except KeyError:

@@ -35,6 +35,7 @@ class SpecialTextTokenizer:
         self.cuts = None if has_blank or tokenizer.cuts is None else cuts_beside_blanks(tokenizer.cuts)
         self.specials = tokenizer.specials
         self.assumption = tokenizer.assumption
+        self.is_lossless = tokenizer.is_lossless
 
     @property
     def name(self) -> str:

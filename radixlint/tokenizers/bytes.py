@@ -17,6 +17,7 @@ class ByteTokenizer:
     name = NAME
     cuts = EVERY_CUT
     assumption = ""
+    is_lossless = True
     specials: Mapping[str, int] = {}
 
     def encode(self, text: str) -> bytes:
