@@ -79,10 +79,10 @@ def test_what_was_read_lately_is_not_decoded_again_and_the_memory_is_bounded() -
         decoded.append(ids)
         return "x" * (1 << 20)
 
-    texts = PieceTexts([b"a", b"b", b"c", b"d", b"e"], decode)
-    for piece in (0, 0, 1, 2, 3, 0, 4, 0):
+    texts = PieceTexts([bytes([number]) for number in range(12)], decode)
+    for piece in (0, 0, *range(12), 0):
         assert len(texts.text(piece)) == 1 << 20
-    assert decoded == [b"a", b"b", b"c", b"d", b"e", b"a"]
+    assert decoded == [*(bytes([number]) for number in range(12)), b"\0"]
 
 
 def test_a_text_is_kept_in_any_form_that_gives_it() -> None:

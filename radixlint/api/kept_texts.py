@@ -8,8 +8,9 @@ from typing import Final
 from msgspec import Struct
 
 from radixlint.api.id_buffers import IdBuffers
+from radixlint.recent import Recent
 
-_RECENT_CHARACTERS: Final = 4 << 20
+_RECENT_CHARACTERS: Final = 8 << 20
 
 
 class PieceTexts:
@@ -23,19 +24,14 @@ class PieceTexts:
     def __init__(self, buffers: IdBuffers | Sequence[bytes], decode: Callable[[bytes], str]) -> None:
         self._buffers = buffers
         self._decode = decode
-        self._recent: dict[int, str] = {}
-        self._room = _RECENT_CHARACTERS
+        self._recent: Recent[int, str] = Recent(_RECENT_CHARACTERS)
 
     def text(self, piece: int) -> str:
         """Return the text of ``piece``."""
         text = self._recent.get(piece)
         if text is None:
             text = self._decode(self._buffers[piece])
-            self._room -= len(text)
-            if self._room < 0:
-                self._recent.clear()
-                self._room = _RECENT_CHARACTERS - len(text)
-            self._recent[piece] = text
+            self._recent.keep(piece, text, len(text))
         return text
 
 

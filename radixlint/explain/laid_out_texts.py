@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
@@ -11,14 +10,18 @@ from typing import Final
 from msgspec import Struct
 
 from radixlint.layout import Layout, Piece
+from radixlint.recent import Recent
 from radixlint.traffic import Request
 
-_KEPT_TEXTS: Final = 1_024
+_KEPT_CHARACTERS: Final = 8 << 20
 _CHUNK: Final = 4_096
 _LINE_END: Final = "\n"
 # A value starts behind one of these; what stands between them (digits, dashes, colons) belongs to it.
 _BORDERS: Final = frozenset(" \t\n\"'{}[](),<>|=")
 _LONGEST_VALUE_HEAD: Final = 40
+
+
+_LaidOut = tuple[str, tuple[Piece, ...], list[int]]
 
 
 class Place(Struct, frozen=True):
@@ -37,7 +40,7 @@ class LaidOutTexts:
     def __init__(self, requests: Sequence[Request], layout: Layout) -> None:
         self._requests = requests
         self._layout = layout
-        self._read = functools.lru_cache(maxsize=_KEPT_TEXTS)(self._lay_out)
+        self._recent: Recent[int, _LaidOut] = Recent(_KEPT_CHARACTERS)
 
     def text(self, position: int) -> str:
         """Return the prompt of request ``position`` as one text."""
@@ -61,7 +64,14 @@ class LaidOutTexts:
         number = max(0, bisect_right(starts, offset) - 1)
         return max(offset, starts[number] + pieces[number].mark_characters)
 
-    def _lay_out(self, position: int) -> tuple[str, tuple[Piece, ...], list[int]]:
+    def _read(self, position: int) -> _LaidOut:
+        found = self._recent.get(position)
+        if found is None:
+            found = self._lay_out(position)
+            self._recent.keep(position, found, len(found[0]))
+        return found
+
+    def _lay_out(self, position: int) -> _LaidOut:
         request = self._requests[position]
         if request.token_ids is not None or request.block_ids is not None:
             return "", (Piece("token ids", ""),), [0]
