@@ -86,7 +86,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         one = {"role": "user", "content": f"{chat} " + "x" * 600}
 
         assert len(histories.read(written([one, one], None)).messages) == 2
-        assert sum(len(history.json) for history in histories._last.values()) <= 2000
+        assert histories._bytes <= 2000
         assert len(histories._firsts) <= 2
 
 

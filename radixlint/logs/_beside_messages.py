@@ -15,6 +15,8 @@ from radixlint.logs._tally import Tally
 _PARAMETERS: Final = ("extra_body", "kwargs", "optional_params", "config", "model_parameters", "model_kwargs")
 _TOOLS: Final = ("tools", "functions")
 _SYSTEM: Final = ("system_prompt", "system_message", "instructions")
+_PLACES: Final = frozenset(_PARAMETERS)
+_SYSTEMS: Final = frozenset(_SYSTEM)
 _SYSTEM_ROLES: Final = ("system", "developer")
 _TWO: Final = "System texts beside messages that have another one were left out"
 _NOTHING: Final = (Raw(b"null"), Raw(b"[]"))
@@ -22,7 +24,7 @@ _NOTHING: Final = (Raw(b"null"), Raw(b"[]"))
 
 def with_parameters(body: Record) -> Record:
     """Return ``body``, or the parameters beside it that hold its tools if it has none itself."""
-    if any(name in body and body[name] not in _NOTHING for name in _TOOLS):
+    if _PLACES.isdisjoint(body) or any(name in body and body[name] not in _NOTHING for name in _TOOLS):
         return body
     for name in _PARAMETERS:
         inner = as_record(opened(body[name])) if name in body else None
@@ -38,6 +40,8 @@ def read_with_system(body: Record, tally: Tally) -> Chat:
         RecordError: ``no messages``, ``message not an object`` or ``content not text``.
     """
     chat = read_chat(body["messages"], tally)
+    if _SYSTEMS.isdisjoint(body):
+        return chat
     text = next((found for name in _SYSTEM if name in body and (found := _text(body[name])) is not None), None)
     if text is None:
         return chat

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import sys
 from typing import Annotated, Final
 from weakref import WeakKeyDictionary
 
@@ -112,6 +113,11 @@ def read_message(field: Raw, tally: Tally) -> Message:
     return _read_one(_reader_of(tally).memo, field).message
 
 
+def forget_messages(tally: Tally) -> None:
+    """Forget what was kept to read further messages of a run faster: it has read all."""
+    _READERS.pop(tally, None)
+
+
 def last_part(message: Message) -> int:
     """Return the position of the last block of ``message``; its calls stand behind its texts."""
     texts = len(message.parts) or int(bool(message.text))
@@ -154,7 +160,7 @@ def _read_one(memo: MessageMemo, field: Raw) -> Known:
         return memo.read(field, _known)
     calls = tuple([ToolCall(c.function.name, c.function.arguments, c.id) for c in usual.tool_calls]) if usual.tool_calls else ()
     extra = _extra({"name": usual.name, "tool_call_id": usual.tool_call_id}) if usual.name or usual.tool_call_id else ""
-    return memo.share(Message(usual.role, usual.content or "", calls, extra=extra))
+    return Known(memo.share(Message(sys.intern(usual.role), usual.content or "", calls, extra=extra)))
 
 
 def _known(field: Raw) -> Known:

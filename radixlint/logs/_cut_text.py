@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from radixlint.traffic import Request
+from radixlint.traffic import Message
 
 _LOWER_BOUNDS: Final = "rates are lower bounds"
 # A mark says that something was left out; it stands at the very end, so a text about cutting is none.
@@ -29,7 +28,13 @@ _AMOUNT_MARK: Final = re.compile(
     rf"|\d[\d,. ]{{0,20}}(?:more )?{_UNITS}[^\[\](){{}}<>\n]{{0,20}}{_LEFT_OUT})[^\[\](){{}}<>\n]{{0,20}}[\])>}}]",
     re.IGNORECASE,
 )
-_AMOUNT_WORDS: Final = ("truncated", "Truncated", "TRUNCATED", "omitted", "Omitted", "OMITTED")
+# What a word has in common in two ways of writing it is looked for first: most texts have none of these.
+_AMOUNT_WORDS: Final = (
+    ("runcated", ("truncated", "Truncated")),
+    ("TRUNCATED", ("TRUNCATED",)),
+    ("mitted", ("omitted", "Omitted")),
+    ("OMITTED", ("OMITTED",)),
+)
 # Loggers cut long texts; a short one with such a mark is a question about marks.
 _LEAST_CUT_CHARACTERS: Final = 200
 # Applications cut the results of tools themselves, before they send them.
@@ -37,6 +42,7 @@ _TOOL_ROLES: Final = ("tool", "function")
 # SGLang keeps as much from the start as from the end of what is longer than both, with dots between.
 _SGLANG_HALF_CHARACTERS: Final = 1024
 _SGLANG_DOTS: Final = ("...", " ... ")
+_MOST_DOTS: Final = max(map(len, _SGLANG_DOTS))
 _DOTS: Final = ("...", "…")
 # Dots end many a sentence of people: they say something only where texts stop at one length, or where long ones do.
 _LEAST_CAP_CHARACTERS: Final = 32
@@ -49,18 +55,16 @@ _LEAST_CUT_PROMPT_CHARACTERS: Final = 50
 _PROMPT_STEPS: Final = (50, 64)
 
 
-def tell_cut_text(told: Sequence[Request]) -> str | None:
-    """Return a sentence if texts of ``told`` look cut, by the surest sign there is."""
+def tell_cut_text(messages: Iterable[Message], prompts: set[str]) -> str | None:
+    """Return a sentence if texts of ``messages``, or rendered ``prompts``, look cut, by the surest sign there is."""
     by_role: dict[str, set[str]] = {}
-    for request in told:
-        for message in request.messages:
-            by_role.setdefault(message.role, set()).add(message.text)
-    prompts = {request.rendered for request in told if request.rendered is not None}
+    for message in messages:
+        by_role.setdefault(message.role, set()).add(message.text)
     texts = prompts.union(*by_role.values())
     if count := sum(map(_has_mark, texts)):
         return _sentence(count, "ends with a mark", "end with a mark")
-    sent = prompts.union(*(group for role, group in by_role.items() if role not in _TOOL_ROLES))
-    if count := sum(_is_cut_inside(text) or (text in sent and _has_amount(text)) for text in texts):
+    sent = [prompts, *(group for role, group in by_role.items() if role not in _TOOL_ROLES)]
+    if count := sum(_is_cut_inside(text) or (_has_amount(text) and any(text in group for group in sent)) for text in texts):
         return _sentence(count, "has a mark inside", "have a mark inside")
     if count := max((_dotted(group) for group in (*by_role.values(), prompts)), default=0):
         return _sentence(count, "ends with dots", "end with dots")
@@ -75,24 +79,32 @@ def _sentence(count: int, one: str, several: str) -> str:
 def _has_mark(text: str) -> bool:
     tail = text[-_MARK_CHARACTERS:]
     # Searching is slow, and every mark has one of these.
-    may_have = tail.rstrip()[-1:] in _CLOSING or any(dots in tail for dots in _DOTS)
+    may_have = tail.rstrip()[-1:] in _CLOSING or "..." in tail or "…" in tail
     return may_have and _MARK.search(tail) is not None
 
 
 def _is_cut_inside(text: str) -> bool:
     half = _SGLANG_HALF_CHARACTERS
-    return text[half : len(text) - half] in _SGLANG_DOTS or ("litellm_truncated" in text and bool(_INNER_MARK.search(text)))
+    if len(text) <= 2 * half + _MOST_DOTS and text[half : len(text) - half] in _SGLANG_DOTS:
+        return True
+    return "litellm_truncated" in text and _INNER_MARK.search(text) is not None
 
 
 def _has_amount(text: str) -> bool:
-    may_have = len(text) >= _LEAST_CUT_CHARACTERS and any(word in text for word in _AMOUNT_WORDS)
-    return may_have and _AMOUNT_MARK.search(text) is not None
+    if len(text) < _LEAST_CUT_CHARACTERS:
+        return False
+    for common, words in _AMOUNT_WORDS:
+        if common in text and any(word in text for word in words):
+            return _AMOUNT_MARK.search(text) is not None
+    return False
 
 
 def _dotted(texts: Collection[str]) -> int:
     """Return how many ``texts`` of one role end in dots because they were cut, 0 if that is not likely."""
     dotted = [text for text in texts if text.endswith(_DOTS)]
-    longest = max(map(len, texts), default=0)
+    if not dotted:
+        return 0
+    longest = max(map(len, texts))
     capped = sum(len(text) == longest for text in dotted)
     if capped >= _LEAST_TEXTS and longest >= _LEAST_CAP_CHARACTERS:
         return len(dotted)
@@ -101,13 +113,14 @@ def _dotted(texts: Collection[str]) -> int:
     return long_dotted if long_dotted >= max(_LEAST_TEXTS, _LEAST_LONG_SHARE * long) else 0
 
 
-def _one_length(texts: Iterable[str], least_characters: int, steps: Sequence[int]) -> str | None:
+def _one_length(texts: Collection[str], least_characters: int, steps: Sequence[int]) -> str | None:
     """Return a sentence if several ``texts`` have the length of the longest one, and it is a round one."""
-    lengths = Counter(len(text) for text in texts if len(text) >= least_characters)
-    longest = max(lengths, default=0)
-    if lengths[longest] < _LEAST_TEXTS or all(longest % step for step in steps):
+    longest = max(map(len, texts), default=0)
+    if longest < least_characters or all(longest % step for step in steps):
+        return None
+    longest_texts = sum(len(text) == longest for text in texts)
+    if longest_texts < _LEAST_TEXTS:
         return None
     return (
-        f"{lengths[longest]} different texts have exactly {longest} characters and none is longer: "
-        f"text looks cut, {_LOWER_BOUNDS}."
+        f"{longest_texts} different texts have exactly {longest} characters and none is longer: text looks cut, {_LOWER_BOUNDS}."
     )

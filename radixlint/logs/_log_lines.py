@@ -11,14 +11,15 @@ def split_lines(chunks: Iterator[bytes], max_line_bytes: int) -> Iterator[tuple[
     tail_bytes = 0
     number = 0
     for chunk in chunks:
-        *lines, rest = chunk.split(b"\n") if b"\n" in chunk else (chunk,)
-        for line in lines:
+        start = 0
+        while (end := chunk.find(b"\n", start)) >= 0:
             number += 1
-            if tail_bytes + len(line) > max_line_bytes:
+            if tail_bytes + end - start > max_line_bytes:
                 yield number, None
             else:
-                yield number, b"".join([*tail, line]) if tail else line
-            tail, tail_bytes = [], 0
+                yield number, b"".join([*tail, chunk[start:end]]) if tail else chunk[start:end]
+            tail, tail_bytes, start = [], 0, end + 1
+        rest = chunk[start:]
         tail_bytes += len(rest)
         if tail_bytes > max_line_bytes:
             tail = []  # already too long: only its length is still of interest

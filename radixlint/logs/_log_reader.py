@@ -9,6 +9,7 @@ from msgspec.structs import force_setattr
 
 from radixlint.errors import LogError
 from radixlint.logs._altered_text import MAX_REPEAT_CHECKS, note_half_characters, note_repeated_keys
+from radixlint.logs._chat_messages import forget_messages
 from radixlint.logs._collected_lines import CollectedLines, collected_lines
 from radixlint.logs._damaged_parts import PackedParts
 from radixlint.logs._foreign_files import foreign_file, foreign_text, has_log_name
@@ -102,6 +103,8 @@ class _Reader:
         self.formats = formats
         self.hint: str | None = None
         self.foreign: str | None = None
+        self._is_part = self.part.is_asked_for
+        self._last: tuple[Format | None, Reading | None] = (None, None)
         self._detection = Detection(formats)
         self._others = OtherLines(self.tally)
         self._collected: CollectedLines | None = None
@@ -139,6 +142,7 @@ class _Reader:
             self._keep(reading.rest(), format_)
             self._count(0 if format_.engine is None else self.tally.next_index - first)
         self.read -= sum(self.tally.skipped.values()) - skipped
+        forget_messages(self.tally)
 
     def _count(self, understood: int) -> None:
         self.records += understood
@@ -200,9 +204,12 @@ class _Reader:
         self._keep(requests, format_)
 
     def _reading(self, format_: Format) -> Reading:
-        reading = self.readings.get(format_)
-        if reading is None:
-            reading = self.readings[format_] = format_.open(self.tally)
+        last, reading = self._last
+        if reading is None or last is not format_:  # the hash of a format takes long
+            reading = self.readings.get(format_)
+            if reading is None:
+                reading = self.readings[format_] = format_.open(self.tally)
+            self._last = (format_, reading)
         return reading
 
     def _keep(self, requests: Sequence[Request], format_: Format) -> None:
@@ -210,7 +217,7 @@ class _Reader:
         for request in requests:
             if request.time_s is None and self._collected is not None:
                 force_setattr(request, "time_s", self._collected.time_s)
-            if not self.part.has(request):
+            if self._is_part and not self.part.has(request):
                 continue
             force_setattr(request, "format", format_.name)
             if request.tools:

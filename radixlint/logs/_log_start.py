@@ -11,6 +11,7 @@ from radixlint.traffic import Request
 _WHY: Final = "unless these are fixed examples, the log is sampled or starts in the middle, and rates are lower bounds."
 _LEAST_EXAMPLES: Final = 3
 _LABEL: Final = re.compile(r"\A\w[\w ]{0,20}:\s+")
+_LABEL_CHARACTERS: Final = 22
 
 
 def tell_late_start(told: Sequence[Request]) -> str | None:
@@ -40,15 +41,18 @@ def _unasked(loose: Sequence[Request]) -> int:
     requests carry and go on from differently is a fixed example.
     """
     asked: set[str] = set()
-    goings_on: dict[tuple[str, str], set[str]] = {}
+    goings_on: dict[tuple[str, str], set[str]] = {}  # of those alone whose question nobody had asked at first sight
     unasked: list[tuple[str, str]] = []
     for request in loose:
         newest = _newest_answer(request)
         if newest:
-            question, answer = (_question(request.messages[i].text) for i in (newest - 1, newest))
-            goings_on.setdefault((question, answer), set()).add(request.messages[-1].text)
+            question = _question(request.messages[newest - 1].text)
+            pair = question, _question(request.messages[newest].text)
             if question not in asked:
-                unasked.append((question, answer))
+                unasked.append(pair)
+                goings_on.setdefault(pair, set()).add(request.messages[-1].text)
+            elif pair in goings_on:
+                goings_on[pair].add(request.messages[-1].text)
         if request.messages:
             asked.add(_question(request.messages[-1].text))
     return sum(len(goings_on[pair]) < _LEAST_EXAMPLES for pair in unasked)
@@ -59,13 +63,15 @@ def _newest_answer(request: Request) -> int | None:
 
     A greeting in front of the first question answers nothing, so it counts as none.
     """
-    roles = [message.role for message in request.messages]
-    for position in range(len(roles) - 1, 0, -1):
-        if roles[position] == "assistant" and roles[position - 1] not in ("system", "developer"):
+    messages = request.messages
+    for position in range(len(messages) - 1, 0, -1):
+        if messages[position].role == "assistant" and messages[position - 1].role not in ("system", "developer"):
             return position
     return None
 
 
 def _question(text: str) -> str:
     # What stands above the question (retrieved notes, the time) and its label are often left out when it becomes history.
-    return _LABEL.sub("", text.rstrip().rpartition("\n")[2].strip())
+    text = text.rstrip()
+    line = text[text.rfind("\n") + 1 :].strip()
+    return _LABEL.sub("", line) if ":" in line[:_LABEL_CHARACTERS] else line

@@ -10,7 +10,7 @@ from msgspec import Raw, Struct
 
 from radixlint.traffic import Message
 
-_ENTRIES_KEPT: Final = 1 << 18
+_ENTRIES_KEPT: Final = 1 << 17
 Mark = tuple[int, float | None]
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -47,15 +47,15 @@ class MessageMemo:
     """Messages by value, so that equal ones are one object; and by the SHA-256 of their JSON, where decoding is slow."""
 
     def __init__(self) -> None:
-        self._by_value: _Generations[Message, Known] = _Generations()
+        self._by_value: _Generations[Message, Message] = _Generations()
         self._by_json: _Generations[bytes, Known] = _Generations()
 
-    def share(self, message: Message) -> Known:
-        """Return the message equal to ``message`` that was met first, with no marks and notes."""
+    def share(self, message: Message) -> Message:
+        """Return the message equal to ``message`` that was met first."""
         known = self._by_value.get(message)
         if known is None:
-            known = Known(message)
-            self._by_value.keep(message, known)
+            self._by_value.keep(message, message)
+            return message
         return known
 
     def read(self, field: Raw, decode: Callable[[Raw], Known]) -> Known:
@@ -65,6 +65,6 @@ class MessageMemo:
         if known is None:
             known = decode(field)
             # The same message may be written in another way: a cache mark moves on with every turn.
-            known = Known(self.share(known.message).message, known.marks, known.notes)
+            known = Known(self.share(known.message), known.marks, known.notes)
             self._by_json.keep(key, known)
         return known

@@ -35,6 +35,7 @@ _KNOWN: Final = frozenset((*_SESSION, *_USER, *_TENANT, *_HOST, *_TEMPLATE, _PRO
 # A thread as such may be one of the server's; only as an object with an id is it a conversation's.
 _OBJECTS_ONLY: Final = frozenset({"thread"})
 _BESIDE: Final = ("metadata", "headers", "request_headers")
+_SOMETHING_BESIDE: Final = frozenset(_BESIDE)
 # A person's name tells nobody apart; a team's or a machine's does.
 _NAMES_OF_OTHERS: Final = dict.fromkeys((*_TENANT, *_HOST), ("name",))
 _MOST_NESTED: Final = 3
@@ -62,7 +63,13 @@ def read_callers(envelopes: Sequence[Record]) -> Callers:
     The session is None if none can be read. The user is None if none is named, and ``UNREADABLE_USER`` if one is, but in
     a form that cannot be read: such a log has users, though nobody can tell them apart.
     """
-    beside = [found for one in envelopes for name in _BESIDE if name in one and (found := as_record(one[name])) is not None]
+    beside = [
+        found
+        for one in envelopes
+        if not _SOMETHING_BESIDE.isdisjoint(one)
+        for name in _BESIDE
+        if name in one and (found := as_record(one[name])) is not None
+    ]
     given = _given([*envelopes, *beside])
     if not given:
         return _NOBODY

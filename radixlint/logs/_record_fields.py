@@ -18,6 +18,7 @@ UNREADABLE_TIME: Final = "Times that cannot be read were dropped"
 NAIVE_TIME: Final = "Times without a zone were read as UTC"
 ODD_PRIORITY: Final = "Priorities that are no integer were dropped"
 
+_MODEL: Final = ("model",)
 _ID: Final = ("request_id", "id", "custom_id")
 _TIME: Final = ("ts", "timestamp", "time", "created_at", "created")
 _RESPONSE: Final = ("response", "response_body", "output")
@@ -30,6 +31,8 @@ _NAMESPACE: Final = (
     ("org", ("organization", "organization_id", "organisation", "organisation_id", "org", "org_id")),
     ("workspace", ("workspace", "workspace_id")),
 )
+_ANSWERS: Final = frozenset(_RESPONSE)
+_USAGES: Final = frozenset(_USAGE) | USAGE_NAMES
 _SEPARATING: Final = frozenset(("namespace", *(name for _, names in _NAMESPACE for name in names)))
 
 
@@ -50,7 +53,7 @@ def shared_fields(
     callers = read_callers(envelopes)
     answers = response_records(envelopes[0]) if answers is None else answers
     with_answer = flatten([fields, *answers]) if answers else fields
-    model = _text(fields, ("model",)) or _text(with_answer, ("model",))
+    model = _text(fields, _MODEL) or _text(with_answer, _MODEL)
     return Request(
         index=index,
         id=_text(fields, _ID),
@@ -71,6 +74,8 @@ def shared_fields(
 
 def response_records(record: Record) -> list[Record]:
     """Return the answer beside a request, and the body in it, as far as they are logged."""
+    if _ANSWERS.isdisjoint(record):
+        return []
     answer = next((found for name in _RESPONSE if name in record and (found := as_record(record[name])) is not None), None)
     if answer is None:
         return []
@@ -79,6 +84,8 @@ def response_records(record: Record) -> list[Record]:
 
 
 def _usage(fields: Record, tally: Tally, is_inclusive: bool | None) -> Usage | None:
+    if _USAGES.isdisjoint(fields):
+        return None
     name = next((name for name in _USAGE if name in fields), None)
     if name is not None:
         return read_usage(decode_value(fields[name]), tally, is_inclusive=is_inclusive)
@@ -90,7 +97,10 @@ def _text(fields: Record, names: tuple[str, ...]) -> str | None:
     for name in names:
         if name in fields:
             value = decode_value(fields[name])
-            if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+            if type(value) is str:
+                if value:
+                    return value
+            elif isinstance(value, int) and not isinstance(value, bool):
                 return str(value)
     return None
 
@@ -110,7 +120,9 @@ def _namespace(fields: Record, model: str | None) -> str:
 
 
 def _priority(fields: Record, tally: Tally) -> int:
-    value = decode_value(fields["priority"]) if "priority" in fields else 0
+    if "priority" not in fields:
+        return 0
+    value = decode_value(fields["priority"])
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     tally.note(ODD_PRIORITY)
@@ -118,10 +130,12 @@ def _priority(fields: Record, tally: Tally) -> int:
 
 
 def _time(fields: Record, tally: Tally) -> float | None:
-    field = next((fields[name] for name in _TIME if name in fields), None)
-    if field is None:
+    for name in _TIME:
+        if name in fields:
+            break
+    else:
         return None
-    time_s, is_naive = parse_time(decode_value(field))
+    time_s, is_naive = parse_time(decode_value(fields[name]))
     if time_s is None:
         tally.note(UNREADABLE_TIME)
     if is_naive:

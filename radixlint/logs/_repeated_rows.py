@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Final
 
@@ -35,11 +36,10 @@ def merge_repeats(requests: Sequence[Request]) -> tuple[Sequence[Request], tuple
 
 def _rows_by_call(requests: Sequence[Request]) -> dict[tuple[str, float], list[int]]:
     """Return the positions of ``requests`` by id and time, as far as their ids repeat: few do in most logs."""
-    seen: set[str] = set()
-    repeated: set[str] = set()
-    for request in requests:
-        if request.id is not None:
-            (repeated if request.id in seen else seen).add(request.id)
+    ids = [request.id for request in requests if request.id is not None]
+    if len(set(ids)) == len(ids):
+        return {}
+    repeated = {id_ for id_, count in Counter(ids).items() if count > 1}
     calls: dict[tuple[str, float], list[int]] = {}
     for position, request in enumerate(requests):
         if request.id in repeated and request.time_s is not None:

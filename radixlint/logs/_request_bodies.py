@@ -23,14 +23,16 @@ _NO_INTEGERS: Final = "token ids not integers"
 _HIDDEN: Final = "Requests with a prompt object hide its text, which the server keeps: their rates are lower bounds"
 # Also in tools that were logged as text.
 _INPUT_SCHEMA: Final = re.compile(rb'"input_schema\\*"')
-_ANTHROPIC_FIELDS: Final = ("system", "anthropic_version", "anthropic_beta", "stop_sequences", "cache_control")
+_ANTHROPIC_FIELDS: Final = frozenset(("system", "anthropic_version", "anthropic_beta", "stop_sequences", "cache_control"))
 
 Prompt = dict[str, Any]
 
 
 def is_anthropic(body: Record) -> bool:
     """Whether a body with messages is one of Anthropic's: its system text stands outside the messages."""
-    given = any(name in body and body[name] != Raw(b"null") for name in _ANTHROPIC_FIELDS)
+    given = not _ANTHROPIC_FIELDS.isdisjoint(body) and any(
+        body[name] != Raw(b"null") for name in _ANTHROPIC_FIELDS.intersection(body)
+    )
     return given or ("tools" in body and _INPUT_SCHEMA.search(bytes(body["tools"])) is not None)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import statistics
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final
 
 from radixlint.traffic import Request
@@ -17,14 +18,15 @@ _LEAST_SHARE: Final = 0.9
 
 def in_order(requests: Sequence[Request]) -> tuple[tuple[Request, ...], tuple[str, ...]]:
     """Return ``requests`` in the order of their times, else of their indices, and what there is to say about it."""
-    seen = sorted(requests, key=lambda request: request.index)
-    timed = [(request.time_s, request) for request in seen if request.time_s is not None]
-    if len(timed) == len(seen):
-        skew = _skew(timed)
-        return tuple(request for _, request in sorted(timed, key=lambda pair: pair[0])), (skew,) if skew else ()
+    seen = sorted(requests, key=attrgetter("index"))
+    timed = len(seen) - [request.time_s for request in seen].count(None)
+    if timed == len(seen):
+        has_hosts = any(request.host is not None for request in seen)
+        skew = _skew([(request.time_s or 0.0, request) for request in seen]) if has_hosts else None
+        return tuple(sorted(seen, key=attrgetter("time_s"))), (skew,) if skew else ()
     if not timed:
         return tuple(seen), ()
-    return tuple(seen), (f"Only {len(timed)} of {len(seen)} records have a time: file order was kept.",)
+    return tuple(seen), (f"Only {timed} of {len(seen)} records have a time: file order was kept.",)
 
 
 def _skew(timed: Sequence[tuple[float, Request]]) -> str | None:

@@ -17,6 +17,7 @@ _MERGED: Final = "Rows that hold a further chunk of a streamed answer were merge
 _CHUNK: Final = b'"chat.completion.chunk"'
 _CHUNK_AS_TEXT: Final = b"chat.completion.chunk"
 _ANSWERS: Final = ("response", "response_body", "output")
+_ANSWER_NAMES: Final = frozenset(_ANSWERS)
 
 _Stream = tuple[str, str | None, tuple[str, ...], tuple[Message, ...]]
 
@@ -56,7 +57,7 @@ def _with_chunk(call: Request, chunk: Request) -> Request:
 
 def _stream(record: Record, request: Request) -> _Stream | None:
     """Return what the rows of one streamed answer have in common, None if the answer in ``record`` is no chunk."""
-    if not any(name in record and _CHUNK_AS_TEXT in bytes(record[name]) for name in _ANSWERS):
+    if _ANSWER_NAMES.isdisjoint(record) or not any(name in record and _CHUNK_AS_TEXT in bytes(record[name]) for name in _ANSWERS):
         return None
     chunk = next((one for one in response_records(record) if bytes(one.get("object", b"")) == _CHUNK), None)
     if chunk is None:

@@ -23,6 +23,8 @@ Tools = tuple[tuple[str, ...], tuple[CacheMark, ...]]
 
 def read_tools(body: Record, tally: Tally) -> Tools:
     """Return the tools (or functions) of ``body``, and the marks behind them."""
+    if "tools" not in body and "functions" not in body:
+        return (), ()
     field = next((body[name] for name in ("tools", "functions") if name in body and body[name] != _NULL), None)
     if field is None:
         return (), ()

@@ -27,15 +27,18 @@ _CODE: Final = re.compile(r"\s*([1-5]\d\d)\b")
 _BESIDE: Final = "metadata"
 _ANSWER_SIGNS: Final = (b'"status', b'"error')
 _ANSWERS: Final = ("response", "response_body", "output")
+_FLAGS: Final = frozenset(_CACHE_FLAGS)
+_TELLING: Final = frozenset((*_STATUS, _ERROR))
 
 
 def was_answered(envelopes: Sequence[Record], tally: Tally) -> bool:
     """Whether an engine answered the call in ``envelopes``, as far as they, or the answer in them, say; if not, it is told."""
     around = [*envelopes, *_beside(envelopes)]
-    if any(_is_true(one[name]) for one in around for name in _CACHE_FLAGS if name in one):
-        tally.note(FROM_CACHE)
-        return False
-    if any(map(_has_failed, (*around, *_answers(envelopes[0])))):
+    for one in around:
+        if not _FLAGS.isdisjoint(one) and any(_is_true(one[name]) for name in _CACHE_FLAGS if name in one):
+            tally.note(FROM_CACHE)
+            return False
+    if any([not _TELLING.isdisjoint(one) and _has_failed(one) for one in (*around, *_answers(envelopes[0]))]):
         tally.note(FAILED)
         return False
     return True
@@ -44,6 +47,8 @@ def was_answered(envelopes: Sequence[Record], tally: Tally) -> bool:
 def _answers(record: Record) -> list[Record]:
     """Return the answer, and the body in it, if they may say that the call failed: opening them all takes long."""
     kept = [bytes(record[name]) for name in _ANSWERS if name in record]
+    if not kept:
+        return []
     may_say = any(sign in answer for answer in kept for sign in _ANSWER_SIGNS)
     return response_records(record) if may_say else []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec.structs import replace
+from msgspec.structs import force_setattr
 
 from radixlint.logs._record_fields import shared_fields
 from radixlint.logs._record_json import Record, unwrap
@@ -38,8 +38,11 @@ class _Chats:
     def take(self, found: Sequence[Record]) -> Sequence[Request]:
         if not was_answered(found, self._tally):
             return ()
-        fields = shared_fields(found, self._tally.next_index, self._tally)
-        return self._streams.take(found[0], replace(fields, **chat_prompt(found[-1], self._tally)))
+        request = shared_fields(found, self._tally.next_index, self._tally)
+        # Nobody else has seen the request yet, and copying it takes long.
+        for name, value in chat_prompt(found[-1], self._tally).items():
+            force_setattr(request, name, value)
+        return self._streams.take(found[0], request)
 
     def rest(self) -> Sequence[Request]:
         return self._streams.rest()
