@@ -105,8 +105,10 @@ def test_legend_explains_what_occurs() -> None:
     """The key names the letters and the break mark only if a strip shows them."""
     whole = dataclasses.replace(STRIP, break_index=None)
 
-    assert legend([STRIP]).plain == f"S█ static  Q▂ turn  C▁ call  {BREAK} the prefix ends here"
-    assert legend([whole]).plain == "S█ static  Q▂ turn  C▁ call"
+    one_line = f"S█ static  Q▂ turn  C▁ call  {BREAK} the prefix ends here"
+    assert legend([STRIP], len(one_line)).plain == one_line
+    assert legend([STRIP], len(one_line) - 1).plain == f"S█ static  Q▂ turn  C▁ call\n{BREAK} the prefix ends here"
+    assert legend([whole], 50).plain == "S█ static  Q▂ turn  C▁ call"
 
 
 def test_a_strip_without_a_break_names_the_costliest_finding() -> None:
@@ -240,9 +242,11 @@ def test_colour_changes_no_letter() -> None:
 
 @pytest.mark.parametrize("width", [40, 60, 100, 160])
 def test_lines_keep_to_the_width(width: int) -> None:
-    """Frame, message, help and strip fit the width."""
+    """Frame, message, help, strip and legend fit the width; place and summary are one line each, for tools to read."""
     wordy = dataclasses.replace(CLOCK, message="word " * 60, help="word " * 60, frame=("R", "x" * 500, ""))
-    lines = _text(wordy, width=width).split("\n")[:-3]
+    lines = _text(wordy, width=width).splitlines()
 
-    assert [line for line in lines[1:] if cell_len(line) > width] == []
-    assert sum(BREAK in line for line in lines) == 1
+    assert [line for line in lines[1:-1] if cell_len(line) > width] == []
+    assert lines[0].endswith(CLOCK.name)
+    assert lines[-1].startswith("3 files")
+    assert sum(BREAK in line for line in lines) == 2

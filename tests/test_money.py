@@ -6,12 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from radixlint.api.measured_money import Bill
 from radixlint.estimate.money_estimate import break_even_rate, estimate_money
-from radixlint.providers import prices_of
+from radixlint.providers import load_policy, prices_of
 from radixlint.reports._money_lines import money_lines
 from radixlint.result.evidence import Evidence
+from radixlint.result.groups import Cost
 from radixlint.result.money import Money, PriceFactors
-from radixlint.traffic import Match, Usage
+from radixlint.traffic import Match, Request, Usage
 
 CLAUDE = PriceFactors(0.1, 1.25, 2.0, input_usd=5.0, output_usd=25.0, source="test")
 FREE_WRITES = PriceFactors(0.5, 1.0, source="test")
@@ -167,3 +169,53 @@ def test_names_from_outside_are_printed_safely() -> None:
     found = estimate_money([match(10, 5, 5)], FREE_WRITES, provider="test", model="m\x1b[31m\n")
 
     assert all("\x1b" not in line and "\n" not in line for line in money_lines(found))
+
+
+def group_cost(*, with_reports_of: tuple[str, ...]) -> Cost:
+    """Return the cost of a group of two models at Anthropic's prices; the ones named report their counts."""
+    counts = Usage(prompt_tokens=1_000, cached_tokens=900, output_tokens=5, written_tokens=100)
+    models = ("claude-opus-4-5", "claude-haiku-4-5")
+    requests = [Request(i, model=m, usage=counts if m in with_reports_of else None) for i, m in enumerate(models)]
+    matches = [match(1_000, 900, 500), match(1_000, 900, 500)]
+    found = Bill(requests, matches, [(500, 0), (500, 0)], load_policy("anthropic")).cost((0, 1))
+    assert found is not None
+    return found
+
+
+def test_a_group_whose_models_are_counted_in_two_ways_has_a_cost_for_each_class() -> None:
+    """One model reports, the other is simulated: both costs stand by themselves, and their sum is called simulated."""
+    mixed = group_cost(with_reports_of=("claude-opus-4-5",))
+    measured, simulated = mixed.parts
+
+    assert (measured.evidence, simulated.evidence, mixed.evidence) == (
+        Evidence.MEASURED,
+        Evidence.SIMULATED,
+        Evidence.SIMULATED,
+    )
+    assert measured.factor == pytest.approx(0.9 * 0.1 + 0.1 * 1.25)
+    assert simulated.factor == pytest.approx(0.5 * 0.1 + 0.5 * 1.25)
+    assert mixed.factor == pytest.approx((measured.factor + simulated.factor) / 2)
+    assert measured.prompt_tokens + simulated.prompt_tokens == mixed.prompt_tokens
+
+
+@pytest.mark.parametrize(
+    ("reporting", "evidence"), [((), Evidence.SIMULATED), (("claude-opus-4-5", "claude-haiku-4-5"), Evidence.MEASURED)]
+)
+def test_a_group_counted_in_one_way_has_one_cost(reporting: tuple[str, ...], evidence: Evidence) -> None:
+    """All models report, or none does: one class, and nothing to tell apart."""
+    found = group_cost(with_reports_of=reporting)
+
+    assert (found.evidence, found.parts) == (evidence, ())
+
+
+def test_every_cost_of_a_bill_names_its_class() -> None:
+    """Costs by reported counts are measured; what could be shared is simulated in the same bill; the prices are a list's."""
+    usage = Usage(prompt_tokens=1_000, cached_tokens=900, output_tokens=40, written_tokens=100, written_long_tokens=0)
+    found = bill(CLAUDE, [match(1_000, 900, 0)], usages=[usage], written=[(1_000, 0)])
+    classes = {line.split("  ")[1]: line for line in money_lines(found) if line.startswith("  ")}
+
+    assert "(measured)" in classes["now"]
+    assert "(simulated)" in classes["all shareable read"]
+    assert "(measured)" not in classes["all shareable read"]
+    assert "(assumed: a price list)" in classes["price factors"]
+    assert "(measured)" in classes["answers"]

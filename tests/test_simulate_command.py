@@ -188,7 +188,7 @@ def test_bad_records_are_told_and_fail_above_the_limit(tmp_path: Path) -> None:
     (["missing.jsonl", "--layout", "raw", "--chat-template", "t.jinja"], "exclude each other"),
     (["missing.jsonl", "--layout", "row"], "known: anthropic"),
     (["--workload", "rag", "--kv-gib", "1"], "add --model"),
-    (["--workload", "rag", "--kv-gib", "inf", "--model", "llama-3.1-8b"], "is not above 0"),
+    (["--workload", "rag", "--kv-gib", "inf", "--model", "llama-3.1-8b"], "inf is not in the range"),
     (["--workload", "rag", "--kv-gib", "nan", "--model", "llama-3.1-8b"], "is not above 0"),
     (["--workload", "rag", "--model", "llama-3.1-8b"], "--model goes with --kv-gib"),
     (["--workload", "chat"], "rag-scrambled"),

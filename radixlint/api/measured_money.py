@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from radixlint.api.measured_figures import Matches
 from radixlint.estimate.money_estimate import estimate_money
 from radixlint.providers import find_prices, provider_of_model
+from radixlint.replay import match_columns
 from radixlint.result.evidence import Evidence
 from radixlint.result.groups import Cost
 from radixlint.result.money import Money, PriceFactors
 from radixlint.traffic import CachePolicy, Request
 
 _MOST_BILLS: Final = 8
+_CLASSES: Final = (Evidence.MEASURED, Evidence.SIMULATED)
 
 Written = Sequence[tuple[int, int] | None]
 
@@ -59,30 +63,29 @@ class Bill:
         return tuple(sorted(bills, key=lambda bill: -bill.billed.prompt_tokens)[:_MOST_BILLS])
 
     def cost(self, positions: Sequence[int]) -> Cost | None:
-        """Return the cost of the requests at ``positions``, None unless every model among them has known prices."""
+        """Return the cost of the requests at ``positions``, None unless every model among them has known prices.
+
+        Bills by reported and by simulated counts are told apart: their sum is simulated.
+        """
         bills = [bill for _, bill in self._bills(positions)]
         known = [bill for bill in bills if bill is not None and bill.now_factor is not None and bill.billed.prompt_tokens]
         if not known or len(known) < len(bills):
             return None
-        tokens = sum(bill.billed.prompt_tokens for bill in known)
-        usd = [bill.now_usd for bill in known if bill.now_usd is not None]
-        return Cost(
-            factor=sum((bill.now_factor or 0.0) * bill.billed.prompt_tokens for bill in known) / tokens,
-            usd=sum(usd) if len(usd) == len(known) else None,
-            evidence=Evidence.MEASURED if all(b.billed.evidence is Evidence.MEASURED for b in known) else Evidence.SIMULATED,
-        )
+        classes = {bill.evidence for bill in known}
+        parts = [_cost([b for b in known if b.evidence is one], one) for one in _CLASSES if one in classes]
+        return parts[0] if len(parts) == 1 else replace(_cost(known, Evidence.SIMULATED), parts=tuple(parts))
 
     def _bills(self, positions: Sequence[int]) -> list[tuple[str | None, Money | None]]:
-        members: dict[str | None, list[int]] = {}
+        members: dict[str | None, array[int]] = {}
         for position in positions:
-            members.setdefault(self._requests[position].model, []).append(position)
+            members.setdefault(self._requests[position].model, array("q")).append(position)
         return [(model, self._bill(model, some)) for model, some in members.items()]
 
     def _bill(self, model: str | None, positions: Sequence[int]) -> Money | None:
         provider, prices = self._prices_for(model)
         if prices is None:
             return None
-        matches = [m for m in (self._matches[i] for i in positions) if m is not None]
+        matches = match_columns(m for m in (self._matches[i] for i in positions) if m is not None)
         written = [w for w in (self._written[i] for i in positions) if w is not None]
         money = estimate_money(
             matches,
@@ -108,3 +111,15 @@ class Bill:
             prices = find_prices(provider, model, files=self._files, prices_file=self._prices_file)
             self._prices[model] = (provider, prices)
         return self._prices[model]
+
+
+def _cost(bills: Sequence[Money], evidence: Evidence) -> Cost:
+    """Return the sum of ``bills`` that have a cost."""
+    tokens = sum(bill.billed.prompt_tokens for bill in bills)
+    usd = [bill.now_usd for bill in bills if bill.now_usd is not None]
+    return Cost(
+        factor=sum((bill.now_factor or 0.0) * bill.billed.prompt_tokens for bill in bills) / tokens,
+        usd=sum(usd) if len(usd) == len(bills) else None,
+        evidence=evidence,
+        prompt_tokens=tokens,
+    )

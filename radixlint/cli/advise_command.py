@@ -9,6 +9,7 @@ import click
 from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, say
 from radixlint.cli.log_reading import tell_reading
 from radixlint.cli.output import deliver, format_option, refuse_overwriting, render
+from radixlint.cli.shared_flags import lenient_flag
 
 if TYPE_CHECKING:
     from radixlint.api.advising import Advised, AdviseOptions
@@ -28,7 +29,7 @@ _RATE: Final = click.FloatRange(0, 1)
 @click.option(
     "--min-requests", type=click.IntRange(min=2), default=100, show_default=True, metavar="N", help="Fewer give no verdict."
 )
-@click.option("--lenient", is_flag=True, help="Accept a log of which over 5 % cannot be read; its rates are lower bounds.")
+@lenient_flag
 @format_option("advice", default="markdown")
 @click.option("--output", metavar="FILE", help=f"Write to FILE, - for stdout.  [default: {DEFAULT_OUTPUT}; stdout for json]")
 def advise(workload: str, lenient: bool, output_format: str, output: str | None, **flags: Any) -> int:

@@ -7,17 +7,25 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from radixlint.cli.analyze_flags import log_flags, policy_flags, split_flags
 from radixlint.cli.help_sections import SectionedCommand, section
 from radixlint.cli.log_reading import is_shown, reading_progress, tell_reading
 from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render, write_whole
+from radixlint.cli.shared_flags import (
+    cache_flags,
+    lenient_flag,
+    log_flags,
+    per_request_flag,
+    policy_flags,
+    split_flags,
+    token_flags,
+)
 
 if TYPE_CHECKING:
     from radixlint.api.analyze_options import AnalyzeOptions
 
 _GROUPS: Final = ("model", "tenant", "session", "template", "tag", "host")
 
-
+_cache = section("Whose cache")
 _tokens = section("Prompt and tokens")
 _report = section("What is shown")
 _worth = section("What it is worth")
@@ -25,18 +33,14 @@ _worth = section("What it is worth")
 
 @click.command(cls=SectionedCommand)
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
+@_cache(
+    "--engine",
+    metavar="NAME",
+    help="Engine or provider whose cache rules count: vllm, sglang, anthropic, ...; default: as the log names, else vllm.",
+)
+@cache_flags("block_tokens", has_many_sizes=False)
 @policy_flags
-@_tokens(
-    "--tokenizer",
-    metavar="NAME",
-    help="Vocabulary, for example o200k_base, or a tokenizer.json or rank file; default: by the model's name.",
-)
-@_tokens(
-    "--layout",
-    metavar="NAME",
-    help="Order and framing of the prompt's parts (docs/layouts.md); default: the provider's, else tools-first.",
-)
-@_tokens("--chat-template", metavar="FILE", help="A chat template (.jinja) or tokenizer_config.json in place of a layout.")
+@token_flags
 @_tokens("--store-outputs", is_flag=True, help="Let logged text replies enter the cache (ids of outputs always do).")
 @log_flags
 @_report("--by", multiple=True, type=click.Choice(_GROUPS), help="Group by this; repeat it.")
@@ -48,7 +52,7 @@ _worth = section("What it is worth")
 @_worth("--gpu", metavar="NAME", help="GPU that serves the model, for example h100; with --model.")
 @_worth(
     "--output-tokens",
-    type=click.FloatRange(min=1, max=1e9),
+    type=click.FloatRange(1, 1_000_000_000),
     metavar="N",
     help="Mean output tokens a request; default: as the log tells. With --model.",
 )
@@ -57,11 +61,11 @@ _worth = section("What it is worth")
 @_report("--tree-width", default=5, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="Children a node shows.")
 @_report("--show-text", is_flag=True, help="Show texts as they are, not only what many conversations share.")
 @_report("--hash-only", is_flag=True, help="Show no text at all.")
-@click.option("--lenient", is_flag=True, help="Exit 0 even if over 5 % of the records cannot be read.")
+@lenient_flag
 @click.option(
     "--jobs", "-j", default=1, show_default=True, type=click.IntRange(1, 256), metavar="N", help="Processes that encode."
 )
-@click.option("--per-request", metavar="FILE", help="Write one JSON line a request to FILE.")
+@per_request_flag
 @format_option("analyze")
 @output_option()
 def analyze(
@@ -74,14 +78,16 @@ def analyze(
     params or request_body:
 
     \b
-      messages, tools, model        a chat request, with usage or response.usage if logged
+      messages, tools, model        a chat request, with usage if it is logged
       token_ids, output_ids         or the prompt and the output as token ids
       namespace, cache_salt, lora   what is never shared
       timestamp, session, user, id  when, in which conversation, for whom
 
     \b
-    {"timestamp": "2026-03-02T09:00:00Z", "request": {"model": "gpt-4o", "messages":
-      [{"role": "user", "content": "Hi"}]}, "response": {"usage": {"prompt_tokens": 9}}}
+    {"timestamp": "2026-03-02T09:00:00Z",
+     "request": {"model": "gpt-4o",
+                 "messages": [{"role": "user", "content": "Hi"}]},
+     "response": {"usage": {"prompt_tokens": 9}}}
 
     (The example is one line in a log.) Text that fewer than five conversations share is shown as its shape only.
     """  # noqa: D301 - click wants the escape itself

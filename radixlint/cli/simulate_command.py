@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.core import ParameterSource
 
-from radixlint.cli.analyze_flags import log_flags
+from radixlint.cli.help_sections import SectionedCommand, section
 from radixlint.cli.log_reading import reading_progress, tell_reading
 from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render, write_whole
+from radixlint.cli.shared_flags import cache_flags, lenient_flag, log_flags, per_request_flag, token_flags
 
 if TYPE_CHECKING:
     from radixlint.result.simulation import SimulationReport
@@ -21,66 +22,28 @@ _LOG_ONLY: Final = (
 )
 
 
-@click.command()
+_load = section("What is served")
+_cache = section("Whose cache")
+
+
+@click.command(cls=SectionedCommand)
 @click.argument("logs", nargs=-1, metavar="[LOG]...")
-@click.option("--workload", metavar="NAME", help="Serve an invented load instead of a log: rag, rag-scrambled.")
-@click.option("--seed", type=int, metavar="N", help="What the workload draws; with --workload only.  [default: 1]")
-@click.option(
-    "--policy", "policies", multiple=True, metavar="P", help="fcfs, lpm, dfs-weight (vllm: fcfs); repeat it. Default: all."
-)
-@click.option(
-    "--kv-tokens",
-    multiple=True,
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Cache size in tokens; repeat it. Default: from half the longest request to ample.",
-)
-@click.option(
-    "--kv-gib",
-    multiple=True,
-    type=float,
-    metavar="X",
-    help="The same in GiB; with --model; repeat it.",
-)
-@click.option("--model", metavar="NAME", help="Model that a size in GiB is for, for example llama-3.1-8b.")
-@click.option(
-    "--block-size",
-    "page_tokens",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Tokens a page or block; default: the engine's.",
-)
-@click.option(
+@_load("--workload", metavar="NAME", help="Serve an invented load, rag or rag-scrambled, instead of a log.")
+@_load("--seed", type=int, metavar="N", help="What the workload draws; with --workload only.  [default: 1]")
+@_load("--policy", "policies", multiple=True, metavar="P", help="fcfs, lpm, dfs-weight (vllm: fcfs); repeat it. Default: all.")
+@_cache(
     "--engine",
     default="sglang",
     show_default=True,
     metavar="NAME",
     help="Engine to simulate: sglang, which has all the policies, or vllm, which serves in order of arrival.",
 )
-@click.option(
-    "--eviction",
-    default="lru",
-    show_default=True,
-    metavar="E",
-    help="What goes first: lru, lfu, slru, priority (vllm: lru).",
-)
-@click.option(
-    "--chunk",
-    "chunk_tokens",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Prefill long prompts in pieces of N tokens; default: whole.",
-)
-@click.option(
-    "--tokenizer",
-    metavar="NAME",
-    help="Vocabulary, for example o200k_base, or a tokenizer.json or rank file; default: by the model's name.",
-)
-@click.option("--layout", metavar="NAME", help="Order and framing of the prompt's parts; default: tools-first.")
-@click.option("--chat-template", metavar="FILE", help="A chat template (.jinja) or tokenizer_config.json in place of a layout.")
+@cache_flags("page_tokens", has_many_sizes=True)
+@_cache("--model", metavar="NAME", help="Model that a size in GiB is for, for example llama-3.1-8b.")
+@token_flags
 @log_flags
-@click.option("--lenient", is_flag=True, help="Exit 0 even if over 5 % of the records cannot be read.")
-@click.option("--per-request", metavar="FILE", help="Write one JSON line a request to FILE; one policy and size only.")
+@lenient_flag
+@per_request_flag
 @format_option("simulate")
 @output_option()
 def simulate(
@@ -100,7 +63,7 @@ def simulate(
     patterns, or - for stdin; plain, gzip or zstd. Requests without a prompt are left out.
 
     The engine is SGLang unless told otherwise, whatever wrote the log: the policies are those of its scheduler, and
-    vLLM's has none that looks into the cache.
+    vLLM's has none that looks into the cache. --per-request needs one policy and one size.
     """
     from pathlib import Path
 
@@ -141,7 +104,7 @@ def _report(logs: tuple[str, ...], workload: str | None, **flags: Any) -> Simula
     from radixlint.api.simulating import simulate_logs, simulate_workload
 
     log = LogOptions(**{field.name: flags.pop(field.name) for field in fields(LogOptions)})
-    options = SimulateOptions(log=log, **flags)
+    options = SimulateOptions(log=log, **{name: value for name, value in flags.items() if value is not None})
     if workload is not None:
         return simulate_workload(workload, options)
     with reading_progress(logs) as progress:

@@ -32,7 +32,7 @@ def curve_lines(curve: Curve, style: TextStyle, *, is_ascii: bool = False) -> It
     yield from _wrapped(_basis(curve), style.width)
     if curve.ttl_points:
         yield Text()
-        yield Text("Hit rate by time to live", "bold").append("  since last use, room without limit", "dim")
+        yield Text("Hit rate by time to live", "bold").append("  simulated, since last use, room without limit", "dim")
         yield from _table(*_ttl_rows(curve.ttl_points))
 
 

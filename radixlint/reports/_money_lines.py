@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from radixlint.reports._figures import counted, percent, usd
+from radixlint.result.evidence import Evidence
 from radixlint.result.money import Money
 from radixlint.safe_text import safe_line
 
@@ -12,11 +13,14 @@ _UNKNOWN = "unknown: a price or a count that it needs is not known"
 
 
 def money_lines(money: Money) -> Iterator[str]:
-    """Yield the lines of the report: whose bill it is, the price factors, the three costs, the break-even point."""
+    """Yield the lines of the report: whose bill it is, the price factors, the three costs, the break-even point.
+
+    Costs are of the class of their counts; the prices are those of a list, which is named.
+    """
     of_model = f", {safe_line(money.model)}" if money.model else ""
     yield (
         f"Money at {safe_line(money.provider)}{of_model} ({counted(money.billed.requests, 'request')}, "
-        f"{counted(money.prompt_tokens, 'prompt token')}, counts {money.evidence}):"
+        f"{counted(money.prompt_tokens, 'prompt token')}, {money.evidence}):"
     )
     rows = list(_rows(money))
     width = max(len(label) for label, _ in rows)
@@ -31,16 +35,16 @@ def money_lines(money: Money) -> Iterator[str]:
 
 
 def _rows(money: Money) -> Iterator[tuple[str, str]]:
-    yield "price factors", _factors(money)
-    yield "now", _cost(money.now_factor, money.now_usd)
-    yield "without caching", _cost(1.0, money.without_usd)
+    yield "price factors", f"{_factors(money)} ({Evidence.ASSUMED}: a price list)"
+    yield "now", _cost(money.now_factor, money.now_usd, money.evidence)
+    yield "without caching", _cost(1.0, money.without_usd, money.evidence)
     if money.shareable_rate is not None:
         others = " and every other one written" if (money.prices.write_factor or 0) > 1 else ""
         share = f": {percent(money.shareable_rate)} of all tokens{others}" if money.shareable_factor is not None else ""
-        yield "all shareable read", _cost(money.shareable_factor, money.shareable_usd) + share
+        yield "all shareable read", _cost(money.shareable_factor, money.shareable_usd, Evidence.SIMULATED) + share
     yield "break-even", _break_even(money)
     if money.output_cost_usd is not None:
-        yield "answers", f"{usd(money.output_cost_usd)}, whatever the cache does"
+        yield "answers", f"{usd(money.output_cost_usd)} ({Evidence.MEASURED}), whatever the cache does"
 
 
 def _factors(money: Money) -> str:
@@ -54,10 +58,10 @@ def _factors(money: Money) -> str:
     return ", ".join([*parts, *(f"{name} not known" for name in missing)]) + " of plain input"
 
 
-def _cost(factor: float | None, amount: float | None) -> str:
+def _cost(factor: float | None, amount: float | None, evidence: Evidence) -> str:
     if factor is None:
         return _UNKNOWN
-    return f"{factor:.3f}x" if amount is None else f"{factor:.3f}x, {usd(amount)}"
+    return f"{factor:.3f}x ({evidence})" if amount is None else f"{factor:.3f}x, {usd(amount)} ({evidence})"
 
 
 def _break_even(money: Money) -> str:
@@ -68,7 +72,8 @@ def _break_even(money: Money) -> str:
     text = f"{percent(money.break_even_rate)} of cache traffic, read / (read + written)"
     if money.long_break_even_rate is not None:
         text += f"; {percent(money.long_break_even_rate)} with the longer time to live"
+    text += f" ({Evidence.ASSUMED})"
     if money.traffic_rate is None or money.now_factor is None:
         return f"{text}: above it caching saves input money"
     verdict = "saves" if money.now_factor < 1 else "loses" if money.now_factor > 1 else "neither saves nor loses"
-    return f"{text}; this log {percent(money.traffic_rate)}: caching {verdict} input money"
+    return f"{text}; this log {percent(money.traffic_rate)} ({money.evidence}): caching {verdict} input money"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
 from radixlint.reports._figures import counted, percent, usd
-from radixlint.result.groups import Group, Part
+from radixlint.result.groups import Cost, Group, Part
 from radixlint.result.measurement import AnalyzeReport
 from radixlint.safe_text import safe_line
 
@@ -19,6 +18,11 @@ _MOST_GROUPS: Final = 12
 _LEAST_NAME_CELLS: Final = 12
 _MOST_NAME_CELLS: Final = 34
 _NOBODY: Final = "(not told)"
+_INDENT: Final = "  "
+_CLASSES: Final = (
+    "shareable and engine are simulated, reported is measured; uncached is by the reported count (measured), else by the "
+    "engine's rules (simulated)"
+)
 
 
 def part_lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
@@ -28,17 +32,19 @@ def part_lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     rows = list(_fixed_parts(report))
     if rows:
         yield Text()
-        yield Text("Parts of the log", "bold").append("  each request measured where it stands in the whole", "dim")
-        yield from _table(rows)
+        yield Text("Parts of the log", "bold").append("  each request where it stands in the whole", "dim")
+        yield from _table(rows, style)
     if report.reuse is not None and report.shareable_tokens:
-        yield from _reuse(report, style)
+        yield _reuse(report)
     for by in dict.fromkeys(group.by for group in report.groups):
         members = [group for group in report.groups if group.by is by]
         yield Text()
         yield Text(f"By {by.value}", "bold").append(f"  most uncached tokens first{_cost_words(members)}", "dim")
-        yield from _table([(_name(group), group.part) for group in members[:_MOST_GROUPS]])
+        yield from _table([(_name(group), group.part) for group in members[:_MOST_GROUPS]], style)
         if len(members) > _MOST_GROUPS:
             yield Text(f"  and {counted(len(members) - _MOST_GROUPS, 'more group')}; JSON has all of them", "dim")
+    if rows or report.groups:
+        yield Text(f"  {_CLASSES}", "dim")
 
 
 def _fixed_parts(report: AnalyzeReport) -> Iterator[tuple[str, Part]]:
@@ -50,44 +56,48 @@ def _fixed_parts(report: AnalyzeReport) -> Iterator[tuple[str, Part]]:
         yield "tool results", report.turns.later
 
 
-def _table(rows: Iterable[tuple[str, Part]]) -> Iterator[Text]:
+def _table(rows: Sequence[tuple[str, Part]], style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
-    rows = list(rows)
-    width = min(_MOST_NAME_CELLS, max(_LEAST_NAME_CELLS, *(len(name) for name, _ in rows)))
+    columns = f"{'requests':>9}{'prompt':>13}{'uncached':>13}{'shareable':>10}{'engine':>8}{'reported':>9}"
+    most = min(_MOST_NAME_CELLS, style.width - len(columns) - len(_INDENT))
+    width = max(_LEAST_NAME_CELLS, min(most, max(len(name) for name, _ in rows)))
     has_cost = any(part.cost is not None for _, part in rows)
-    columns = f"{'requests':>10}{'prompt':>13}{'uncached':>13}{'shareable':>11}{'engine':>8}{'reported':>10}"
-    columns += f"{'cost':>14}" if has_cost else ""
-    yield Text(f"  {'':<{width}}{columns}", "dim")
+    yield Text(f"{_INDENT}{'':<{width}}{columns}", "dim")
     for name, part in rows:
         short = name if len(name) <= width else name[: width - 1] + "…"
-        line = Text(f"  {short:<{width}}{part.requests:>10,}{part.prompt_tokens:>13,}{_count(part.uncached_tokens):>13}")
-        line.append(f"{percent(part.hit_rate.shareable):>11}").append(f"{percent(part.hit_rate.engine):>8}", "bold green")
-        line.append(f"{percent(part.hit_rate.reported):>10}")
-        yield line.append(f"{_cost(part):>14}") if has_cost else line
+        line = Text(f"{_INDENT}{short:<{width}}{part.requests:>9,}{part.prompt_tokens:>13,}{_count(part.uncached_tokens):>13}")
+        line.append(f"{percent(part.hit_rate.shareable):>10}").append(f"{percent(part.hit_rate.engine):>8}", "bold green")
+        yield line.append(f"{percent(part.hit_rate.reported):>9}")
+        if has_cost:
+            yield Text(f"{_INDENT * 2}cost {_cost(part.cost)}")
 
 
-def _cost(part: Part) -> str:
-    if part.cost is None:
+def _cost(cost: Cost | None) -> str:
+    """Return the cost with its evidence class, and of each class by itself where the counts are of two."""
+    if cost is None:
         return "unknown"
-    return f"{part.cost.factor:.3f}x" if part.cost.usd is None else usd(part.cost.usd)
+    amount = f"{cost.factor:.3f}x" if cost.usd is None else usd(cost.usd)
+    if not cost.parts:
+        return f"{amount} ({cost.evidence})"
+    parts = [f"{_cost(part)} for {counted(part.prompt_tokens, 'token')}" for part in cost.parts]
+    return f"{amount} ({cost.evidence} in part): {', '.join(parts)}"
 
 
 def _count(tokens: int | None) -> str:
     return "unknown" if tokens is None else f"{tokens:,}"
 
 
-def _reuse(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
+def _reuse(report: AnalyzeReport) -> Text:
     from rich.text import Text
 
     assert report.reuse is not None
     assert report.shareable_tokens
     own, cross = report.reuse.same_conversation_tokens, report.reuse.cross_conversation_tokens
-    words = (
-        f"Of the shareable tokens {own / report.shareable_tokens:.1%} ({own:,}) are shared within a session, or a chain of "
-        f"requests that go on from one another ({report.reuse.chains:,} of them), {cross:,} only with another one; simulated."
+    return Text(
+        f"  of the shareable tokens {own / report.shareable_tokens:.1%} ({own:,}) are shared within a session, or a chain of "
+        f"requests that go on from one another ({report.reuse.chains:,} of them), {cross:,} only with another one; simulated"
     )
-    yield from (Text(f"  {line}") for line in textwrap.wrap(words, max(20, style.width - 2)))
 
 
 def _name(group: Group) -> str:

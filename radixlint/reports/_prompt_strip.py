@@ -45,8 +45,8 @@ def strip_line(strip: PromptStrip, width: int) -> Text:
     return line
 
 
-def legend(strips: Iterable[PromptStrip]) -> Text:
-    """Return the key to the letters and marks that occur in ``strips``, longest life first."""
+def legend(strips: Iterable[PromptStrip], width: int) -> Text:
+    """Return the key to the letters and marks that occur in ``strips``, longest life first; on two lines if one is too narrow."""
     from rich.text import Text
 
     strips = list(strips)
@@ -57,7 +57,11 @@ def legend(strips: Iterable[PromptStrip]) -> Text:
     if all(strip.break_index is None for strip in strips):
         line.rstrip()
         return line
-    return line.append(BREAK, "bold red").append(" the prefix ends here", "dim")
+    end = Text().append(BREAK, "bold red").append(" the prefix ends here", "dim")
+    if line.cell_len + end.cell_len > width:
+        line.rstrip()
+        line.append("\n")
+    return line.append_text(end)
 
 
 def _drawn(cell: _Cell) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _BAR_CELLS: Final = 24
+_WIDE_CELLS: Final = 92
+"""From this width on the words behind a whole bar have room."""
 _LABEL_CELLS: Final = 14
 _MEANINGS: Final = {
     "hit": ("hit", "served from cache"),
@@ -56,10 +57,10 @@ def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
 
     yield from _head(report)
     yield Text()
-    yield from _rates(report, style)
+    yield from _rates(report)
     if report.measured_requests:
         yield Text()
-        yield from _waterfall(report)
+        yield from _waterfall(report, style)
         yield Text()
         yield from _sizes(report)
     if report.curve is not None:
@@ -69,21 +70,19 @@ def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     yield from _engine_log(report)
     for bill in report.money:
         yield Text()
-        yield from (
-            Text(part) for line in money_lines(bill) for part in textwrap.wrap(line, style.width, subsequent_indent=" " * 6)
-        )
+        yield from map(Text, money_lines(bill))
     if report.estimate is not None:
         yield Text()
-        yield from _worth(report, report.estimate, style)
+        yield from _worth(report, report.estimate)
     if report.breaks:
         yield Text()
         yield from break_lines(report, style)
     if report.tree is not None:
         yield Text()
-        yield Text("Prefix tree", "bold").append("  requests × tokens of the stretch, most requests first", "dim")  # noqa: RUF001
+        yield Text("Prefix tree", "bold").append("  simulated, requests × tokens of the stretch, most requests first", "dim")  # noqa: RUF001
         yield from tree_lines(report.tree, style.width)
     yield Text()
-    yield from _basis(report, style)
+    yield from _basis(report)
 
 
 def _head(report: AnalyzeReport) -> Iterator[Text]:
@@ -99,7 +98,7 @@ def _head(report: AnalyzeReport) -> Iterator[Text]:
         yield Text().append(f"skipped {skipped:,}: ", "yellow").append(safe_line(reasons))
 
 
-def _rates(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
+def _rates(report: AnalyzeReport) -> Iterator[Text]:
     from rich.text import Text
 
     if report.hit_rate == HitRates(None, None, None):
@@ -124,13 +123,10 @@ def _rates(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
             continue
         rates = [getattr(part, name) for part in (report.hit_rate, report.last_half, report.request_hit_rate)]
         line = Text(f"  {name:<10}{tokens:>14,}").append(f"{percent(rates[0]):>9}", "bold green")
-        line.append(f"{percent(rates[1]):>11}{percent(rates[2]):>12}")
-        first, *rest = textwrap.wrap(words, max(20, style.width - len(line) - 2))
-        yield line.append(f"  {first}", "dim")
-        yield from (Text(" " * (len(line) - len(first)) + more, "dim") for more in rest)
+        yield line.append(f"{percent(rates[1]):>11}{percent(rates[2]):>12}").append(f"  {words}", "dim")
     yield Text("  last half: the later half of the requests, warmed by the first; by request: unweighted mean", "dim")
     if report.provider_hint is not None:
-        yield from (Text(f"  {line}", "yellow") for line in textwrap.wrap(safe_line(report.provider_hint), style.width - 2))
+        yield Text(f"  {safe_line(report.provider_hint)}", "yellow")
 
 
 def _reporting(report: AnalyzeReport) -> str:
@@ -139,18 +135,19 @@ def _reporting(report: AnalyzeReport) -> str:
     return f"told by {counted(report.reporting_requests, 'request')}"
 
 
-def _waterfall(report: AnalyzeReport) -> Iterator[Text]:
+def _waterfall(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
     yield Text("Where the prompt tokens go", "bold").append(f"  simulated, adds up to {report.prompt_tokens:,}", "dim")
+    bar_cells = _BAR_CELLS if style.width >= _WIDE_CELLS else _BAR_CELLS // 2
     for entry in report.waterfall:
         if not entry.tokens and entry.cause != "hit":
             continue
         share = entry.tokens / report.prompt_tokens if report.prompt_tokens else 0.0
-        cells = round(share * _BAR_CELLS)
+        cells = round(share * bar_cells)
         color = "green" if entry.cause == "hit" else "yellow"
         label, meaning = _MEANINGS.get(entry.cause, (entry.cause, ""))
-        line = Text(f"  {label:<{_LABEL_CELLS}}").append("█" * cells, color).append("·" * (_BAR_CELLS - cells), "dim")
+        line = Text(f"  {label:<{_LABEL_CELLS}}").append("█" * cells, color).append("·" * (bar_cells - cells), "dim")
         yield line.append(f"{entry.tokens:>14,}{percent(share):>9}").append(f"  {meaning}", "dim")
     if report.unexplained_tokens is not None:
         yield Text(f"  {_against_reported(report.unexplained_tokens)}", "dim")
@@ -186,16 +183,14 @@ def _engine_log(report: AnalyzeReport) -> Iterator[Text]:
         yield from (Text(f"  {line}") for line in rest)
 
 
-def _worth(report: AnalyzeReport, estimate: Estimate, style: TextStyle) -> Iterator[Text]:
+def _worth(report: AnalyzeReport, estimate: Estimate) -> Iterator[Text]:
     from rich.text import Text
 
     yield Text("What reuse is worth", "bold").append(f"  engine hits of {report.engine.name}", "dim")
-    for line in estimate_lines(estimate, report.shared_prefix_memory):
-        wrapped = textwrap.wrap(f"  {line}", style.width, subsequent_indent=" " * 6)
-        yield from (Text(part) for part in wrapped)
+    yield from (Text(f"  {line}") for line in estimate_lines(estimate, report.shared_prefix_memory))
 
 
-def _basis(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
+def _basis(report: AnalyzeReport) -> Iterator[Text]:
     from rich.text import Text
 
     tokenizer = f"{report.tokenizer}{_assumed(report.tokenizer_evidence)}"
@@ -207,9 +202,7 @@ def _basis(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
             f"{report.agreement.p95_ratio:.3f} over {counted(report.agreement.requests, 'request')}"
         ).append("  measured", "dim")
         yield from _doubted(report)
-    for note in report.notes:
-        for i, line in enumerate(textwrap.wrap(safe_line(note), max(20, style.width - 4), break_on_hyphens=False)):
-            yield Text("  - " if i == 0 else "    ", "dim").append(line)
+    yield from (Text("  - ", "dim").append(safe_line(note)) for note in report.notes)
 
 
 def _assumed(evidence: Evidence) -> str:

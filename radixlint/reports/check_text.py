@@ -49,7 +49,7 @@ def _lines(report: CheckReport, style: TextStyle) -> Iterator[Text]:
             yield from _strip_block(strip, style)
         yield Text()
     if strips:
-        yield legend(strips)
+        yield legend(strips, style.width)
     yield _summary(report, strips)
 
 
@@ -98,7 +98,8 @@ def _heading(finding: Finding) -> Text:
 
     span, color = finding.span, SEVERITY_COLORS[finding.severity]
     dim = "dim " if finding.severity is Severity.INFO else ""
-    line = Text().append(safe_line(f"{span.path}:{span.line}:{span.column}"), f"{dim}bold")
+    # One line whatever the width: other tools read place and code from it.
+    line = Text(no_wrap=True).append(safe_line(f"{span.path}:{span.line}:{span.column}"), f"{dim}bold")
     line.append(f" {finding.rule} ", f"{dim}{color}").append(finding.severity.value, f"{dim}bold {color}")
     line.append(f" {finding.name}", dim.strip())
     if finding.confidence is not Confidence.HIGH:
@@ -142,7 +143,7 @@ def _summary(report: CheckReport, strips: list[PromptStrip]) -> Text:
     from rich.text import Text
 
     counts = Counter(finding.severity for finding in report.findings)
-    line = Text().append(f"{counted(report.files, 'file')}, {counted(report.prompts, 'prompt')}: ", "bold")
+    line = Text(no_wrap=True).append(f"{counted(report.files, 'file')}, {counted(report.prompts, 'prompt')}: ", "bold")
     if not report.findings:
         line.append("no findings", "bold green")
     names = ((Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "note"))

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from radixlint.reports import TextStyle
+from radixlint.reports._console_text import drawn
 from radixlint.reports._figures import binary_size, counted
 from radixlint.result.estimate import PrefixMemory
 
 
 def render(memory: PrefixMemory, style: TextStyle) -> str:
-    """Return the report; ``style`` changes nothing here."""
+    """Return the report as text; it has no colours."""
+    from rich.text import Text
+
     rows = [
         ("one token", _bytes(memory.bytes_per_token)),
         (counted(memory.tokens, "token"), _bytes(memory.bytes)),
@@ -24,7 +27,7 @@ def render(memory: PrefixMemory, style: TextStyle) -> str:
     lines = [f"KV cache of {memory.model} in {memory.dtype}", ""]
     lines += [f"  {label:<{width}}  {value}" for label, value in rows]
     lines += ["", f"Evidence: static, from the model's shape ({memory.source}, checked {memory.checked})."]
-    return "\n".join(lines) + "\n"
+    return drawn(map(Text, lines), style)
 
 
 def _sequence_rows(memory: PrefixMemory) -> Iterator[tuple[str, str]]:

@@ -22,11 +22,17 @@ class GroupBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The bill for prompt tokens: ``factor`` per token in units of the plain input price, ``usd`` for all, None if unknown."""
+    """The bill for ``prompt_tokens``: ``factor`` per token in units of the plain input price, ``usd`` for all, None if unknown.
+
+    Where some models' counts are the server's own and those of others simulated, the whole is simulated, and ``parts``
+    holds the bill for each class by itself; it is empty where all counts are of one class.
+    """
 
     factor: float
     usd: float | None
     evidence: Evidence
+    prompt_tokens: int
+    parts: tuple[Cost, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The options of ``analyze`` that say which log is read, how it is laid out, and which cache is replayed."""
+"""The options that several commands have: which log is read, how it is laid out, which cache is replayed; each said once."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ class Share(click.ParamType[float]):
 
 
 _log = section("Which records")
+_tokens = section("Prompt and tokens")
 _cache = section("Whose cache")
 
 _LOG_FLAGS: Final = (
@@ -64,31 +65,26 @@ _LOG_FLAGS: Final = (
     ),
 )
 
-_POLICY_FLAGS: Final = (
-    _cache(
-        "--engine",
+_TOKEN_FLAGS: Final = (
+    _tokens(
+        "--tokenizer",
         metavar="NAME",
-        help="Engine or provider whose cache rules count: vllm, sglang, anthropic, ...; default: as the log names, else vllm.",
+        help="Vocabulary, for example o200k_base, or a tokenizer.json or rank file; default: by the model's name.",
     ),
-    _cache(
-        "--block-size",
-        "block_tokens",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Tokens a block or page holds; default: the engine's.",
+    _tokens(
+        "--layout",
+        metavar="NAME",
+        help="Order and framing of the prompt's parts (docs/layouts.md); default: the provider's, else tools-first.",
     ),
-    _cache(
-        "--kv-tokens",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Size of the cache in tokens, of each replica; default: no limit.",
-    ),
-    _cache("--kv-gib", type=click.FloatRange(0, 1_000_000, min_open=True), metavar="X", help="The same in GiB; with --model."),
-    _cache("--eviction", metavar="NAME", help="What SGLang gives up first: lru (default), lfu, slru, priority."),
-    _cache("--chunk", "chunk_tokens", type=click.IntRange(min=1), metavar="N", help="Prefill prompts N tokens at a time."),
+    _tokens("--chat-template", metavar="FILE", help="A chat template (.jinja) or tokenizer_config.json in place of a layout."),
+)
+
+_POLICY_FLAGS: Final = (
     _cache("--ttl", "ttl_s", type=Duration(), metavar="SPAN", help="Time to live since the last use, as 5m or 1h."),
     _cache("--replicas", default=1, show_default=True, type=click.IntRange(1, 4096), metavar="N", help="Separate caches."),
-    _cache("--routing", metavar="NAME", help="Who gets a request: round-robin (default), random, hash-prefix, cache-aware."),
+    _cache(
+        "--routing", metavar="NAME", help="Which replica gets a request: round-robin (default), random, hash-prefix, cache-aware."
+    ),
     _cache(
         "--in-flight",
         default=0,
@@ -107,9 +103,65 @@ def log_flags(command: Command) -> Command:
     return _with(command, _LOG_FLAGS)
 
 
+def token_flags(command: Command) -> Command:
+    """Add the options that say how a prompt becomes tokens."""
+    return _with(command, _TOKEN_FLAGS)
+
+
 def policy_flags(command: Command) -> Command:
-    """Add the options that say which cache is replayed."""
+    """Add the options of ``analyze`` on how a cache is used: for how long, by how many, with whose rules."""
     return _with(command, _POLICY_FLAGS)
+
+
+def cache_flags(block_name: str, *, has_many_sizes: bool) -> Callable[[Command], Command]:
+    """Return what adds the options on one cache: its size (several if ``has_many_sizes``), its unit and what it gives up.
+
+    The tokens of a block get the name ``block_name``.
+    """
+    of_one, of_many = "of each replica; default: no limit", "repeat it; default: from half the longest request to ample"
+    options = (
+        _cache(
+            "--block-size",
+            block_name,
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Tokens a block or page holds; default: the engine's.",
+        ),
+        _cache(
+            "--kv-tokens",
+            multiple=has_many_sizes,
+            type=click.IntRange(min=1),
+            metavar="N",
+            help=f"Size of the cache in tokens; {of_many if has_many_sizes else of_one}.",
+        ),
+        _cache(
+            "--kv-gib",
+            multiple=has_many_sizes,
+            type=click.FloatRange(0, 1_000_000, min_open=True),
+            metavar="X",
+            help="The same in GiB; with --model.",
+        ),
+        _cache("--eviction", metavar="NAME", help="What SGLang gives up first: lru (default), lfu, slru, priority."),
+        _cache(
+            "--chunk",
+            "chunk_tokens",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Prefill prompts in pieces of N tokens; default: whole.",
+        ),
+    )
+    return lambda command: _with(command, options)
+
+
+def lenient_flag(command: Command) -> Command:
+    """Add ``--lenient``."""
+    words = "Accept a log of which over 5 % of the records cannot be read; its rates are lower bounds."
+    return click.option("--lenient", is_flag=True, help=words)(command)
+
+
+def per_request_flag(command: Command) -> Command:
+    """Add ``--per-request``."""
+    return click.option("--per-request", metavar="FILE", help="Write one JSON line a request to FILE.")(command)
 
 
 def split_flags(flags: dict[str, Any]) -> tuple[LogOptions, PolicyOptions]:
