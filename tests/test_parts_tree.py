@@ -31,4 +31,4 @@ def test_shared_parts_are_not_copied() -> None:
     for turns in range(1, len(history) + 1):
         assert tree.insert(tuple(history[:turns]), owner=turns).matched_tokens == 2_001 * (turns - 1)
 
-    assert all(part in history for edge in tree._edges for part in edge)
+    assert all(part in history for part in tree._parts)

@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import fmean, median
 from typing import Final
 
@@ -20,27 +22,21 @@ UNKNOWN_RATES: Final = HitRates(None, None, None)
 Matches = Sequence[Match | None]
 
 
-def hit_rates(requests: Sequence[Request], matches: Matches) -> HitRates:
+def hit_rates(requests: Iterable[Request], matches: Iterable[Match | None]) -> HitRates:
     """Return matched tokens / prompt tokens; reported: cached / prompt tokens over the requests that say how many."""
-    known = [m for m in matches if m is not None]
-    prompt_tokens = sum(m.prompt_tokens for m in known)
-    reported = [pair for pair in map(_reported, requests, matches) if pair is not None]
-    return HitRates(
-        shareable=_ratio(sum(m.shareable_tokens for m in known), prompt_tokens),
-        engine=_ratio(sum(m.engine_tokens for m in known), prompt_tokens),
-        reported=_ratio(sum(cached for cached, _ in reported), sum(prompt for _, prompt in reported)),
-    )
+    return _sums(requests, matches).hit_rates()
 
 
 def request_hit_rates(requests: Sequence[Request], matches: Matches) -> HitRates:
     """Return the unweighted means over requests of what ``hit_rates`` weighs by tokens."""
-    asked = [m for m in matches if m is not None and m.prompt_tokens]
-    reported = [pair for pair in map(_reported, requests, matches) if pair is not None]
-    return HitRates(
-        shareable=fmean(m.shareable_tokens / m.prompt_tokens for m in asked) if asked else None,
-        engine=fmean(m.engine_tokens / m.prompt_tokens for m in asked) if asked else None,
-        reported=fmean(cached / prompt for cached, prompt in reported) if reported else None,
-    )
+    asked = [array("d"), array("d")]
+    for match in matches:
+        if match is not None and match.prompt_tokens:
+            asked[0].append(match.shareable_tokens / match.prompt_tokens)
+            asked[1].append(match.engine_tokens / match.prompt_tokens)
+    pairs = map(_reported, requests, matches)
+    reported = array("d", (pair[0] / pair[1] for pair in pairs if pair is not None))
+    return HitRates(*(fmean(rates) if rates else None for rates in (*asked, reported)))
 
 
 def reported_tokens(requests: Sequence[Request], matches: Matches) -> tuple[int | None, int | None, int]:
@@ -48,11 +44,9 @@ def reported_tokens(requests: Sequence[Request], matches: Matches) -> tuple[int 
 
     The difference is over the requests that have both, None if there are none.
     """
-    pairs = [(p[0], m) for p, m in zip(map(_reported, requests, matches), matches, strict=True) if p is not None]
-    if not pairs:
-        return None, None, 0
-    both = [cached - m.engine_tokens for cached, m in pairs if m is not None]
-    return sum(cached for cached, _ in pairs), sum(both) if both else None, len(pairs)
+    sums = _sums(requests, matches)
+    difference = sums.difference_tokens if sums.both else None
+    return (sums.cached_tokens, difference, sums.reporting) if sums.reporting else (None, None, 0)
 
 
 def output_tokens(requests: Sequence[Request]) -> tuple[int | None, int]:
@@ -68,18 +62,17 @@ def prompt_tokens(request: Request, match: Match | None) -> int | None:
     return None if request.usage is None else request.usage.prompt_tokens
 
 
-def part(requests: Sequence[Request], matches: Matches) -> Part:
+def part(requests: Iterable[Request], matches: Iterable[Match | None]) -> Part:
     """Return the figures of some requests, measured where they stand in the whole log."""
-    known = [m for m in matches if m is not None]
-    lengths = [prompt_tokens(r, m) or 0 for r, m in zip(requests, matches, strict=True)]
+    sums = _sums(requests, matches)
     return Part(
-        requests=len(requests),
-        prompt_tokens=sum(lengths),
-        shareable_tokens=sum(m.shareable_tokens for m in known) if known else None,
-        engine_tokens=sum(m.engine_tokens for m in known) if known else None,
-        reported_tokens=reported_tokens(requests, matches)[0],
-        uncached_tokens=_sum_known(map(_uncached, requests, matches)),
-        hit_rate=hit_rates(requests, matches),
+        requests=sums.requests,
+        prompt_tokens=sums.length_tokens,
+        shareable_tokens=sums.shareable_tokens if sums.known else None,
+        engine_tokens=sums.engine_tokens if sums.known else None,
+        reported_tokens=sums.cached_tokens if sums.reporting else None,
+        uncached_tokens=sums.uncached_tokens if sums.known or sums.reporting else None,
+        hit_rate=sums.hit_rates(),
     )
 
 
@@ -89,13 +82,14 @@ def usage_agreements(requests: Sequence[Request], matches: Matches) -> tuple[Usa
     Empty if the log reports none. The 95th percentile is the smallest ratio that at least 95 % of the requests do not
     exceed.
     """
-    ratios: dict[tuple[str, str | None], list[float]] = {}
+    ratios: dict[tuple[str, str | None], array[float]] = {}
     for request, match in zip(requests, matches, strict=True):
         if match is not None and request.usage is not None and request.usage.prompt_tokens:
-            ratios.setdefault((request.format, request.model), []).append(match.prompt_tokens / request.usage.prompt_tokens)
+            some = ratios.setdefault((request.format, request.model), array("d"))
+            some.append(match.prompt_tokens / request.usage.prompt_tokens)
     if not ratios:
         return ()
-    every = _agreement([ratio for some in ratios.values() for ratio in some])
+    every = _agreement(itertools.chain.from_iterable(ratios.values()))
     if len(ratios) < 2:
         return (every,)
     return (every, *(replace(_agreement(some), format=form, model=model) for (form, model), some in ratios.items()))
@@ -107,6 +101,59 @@ def namespaces(requests: Sequence[Request]) -> tuple[int, int]:
     for request in requests:
         by_model.setdefault(request.model, set()).add(request.namespace)
     return len(set().union(*by_model.values())), max(map(len, by_model.values()), default=0)
+
+
+@dataclass(slots=True)
+class _Sums:
+    """Sums over requests: all, the ``known`` ones that have a match, the ``reporting`` ones, and those that have ``both``."""
+
+    requests: int = 0
+    length_tokens: int = 0
+    known: int = 0
+    prompt_tokens: int = 0
+    shareable_tokens: int = 0
+    engine_tokens: int = 0
+    reporting: int = 0
+    cached_tokens: int = 0
+    reported_prompt_tokens: int = 0
+    both: int = 0
+    difference_tokens: int = 0
+    uncached_tokens: int = 0
+
+    def add(self, request: Request, match: Match | None) -> None:
+        reported = _reported(request, match)
+        self.requests += 1
+        self.length_tokens += prompt_tokens(request, match) or 0
+        if match is not None:
+            self.known += 1
+            self.prompt_tokens += match.prompt_tokens
+            self.shareable_tokens += match.shareable_tokens
+            self.engine_tokens += match.engine_tokens
+        if reported is not None:
+            self.reporting += 1
+            self.cached_tokens += reported[0]
+            self.reported_prompt_tokens += reported[1]
+            self.uncached_tokens += reported[1] - reported[0]
+        elif match is not None:
+            self.uncached_tokens += match.prompt_tokens - match.engine_tokens
+        if reported is not None and match is not None:
+            self.both += 1
+            self.difference_tokens += reported[0] - match.engine_tokens
+
+    def hit_rates(self) -> HitRates:
+        return HitRates(
+            shareable=_ratio(self.shareable_tokens, self.prompt_tokens),
+            engine=_ratio(self.engine_tokens, self.prompt_tokens),
+            reported=_ratio(self.cached_tokens, self.reported_prompt_tokens),
+        )
+
+
+def _sums(requests: Iterable[Request], matches: Iterable[Match | None]) -> _Sums:
+    # One pass, for matches may be made anew each time they are looked at.
+    sums = _Sums()
+    for request, match in zip(requests, matches, strict=True):
+        sums.add(request, match)
+    return sums
 
 
 def _agreement(ratios: Iterable[float]) -> UsageAgreement:
@@ -126,18 +173,6 @@ def _reported(request: Request, match: Match | None) -> tuple[int, int] | None:
     if length is None and match is not None and (request.token_ids is not None or request.block_ids is not None):
         length = match.prompt_tokens
     return (usage.cached_tokens, length) if length and length >= usage.cached_tokens else None
-
-
-def _uncached(request: Request, match: Match | None) -> int | None:
-    reported = _reported(request, match)
-    if reported is not None:
-        return reported[1] - reported[0]
-    return None if match is None else match.prompt_tokens - match.engine_tokens
-
-
-def _sum_known(counts: Iterable[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if known else None
 
 
 def _output_tokens(request: Request) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -33,10 +34,10 @@ def groups(
     """
     found: list[Group] = []
     for one in dict.fromkeys(by):
-        members: dict[str | None, list[int]] = {}
+        members: dict[str | None, array[int]] = {}
         for position, request in enumerate(requests):
             for key in _keys(request, one):
-                members.setdefault(key, []).append(position)
+                members.setdefault(key, array("q")).append(position)
         here = [
             Group(one, shown(key), replace(_part_of(requests, matches, positions), cost=cost(positions)))
             for key, positions in members.items()
@@ -47,8 +48,10 @@ def groups(
 
 def turns(requests: Sequence[Request], matches: Matches) -> Turns | None:
     """Return the first requests of turns apart from those that go on with the results of tools; None without any of these."""
-    first = [i for i, r in enumerate(requests) if r.messages and not _is_answer_of_tool(r.messages[-1])]
-    later = [i for i, r in enumerate(requests) if r.messages and _is_answer_of_tool(r.messages[-1])]
+    first, later = array("q"), array("q")
+    for position, request in enumerate(requests):
+        if request.messages:
+            (later if _is_answer_of_tool(request.messages[-1]) else first).append(position)
     if not later:
         return None
     return Turns(_part_of(requests, matches, first), _part_of(requests, matches, later))
@@ -68,7 +71,7 @@ def _is_answer_of_tool(message: Message) -> bool:
 
 
 def _part_of(requests: Sequence[Request], matches: Matches, positions: Sequence[int]) -> Part:
-    return part([requests[i] for i in positions], [matches[i] for i in positions])
+    return part((requests[i] for i in positions), (matches[i] for i in positions))
 
 
 def _keys(request: Request, by: GroupBy) -> tuple[str | None, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from array import array
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,7 +11,7 @@ from msgspec import structs
 
 from radixlint.replay import Replayed, replay
 from radixlint.result.measurement import WaterfallEntry
-from radixlint.traffic import CachePolicy, Match, TokenRequest
+from radixlint.traffic import CachePolicy, TokenRequest
 
 NOT_SHARED: Final = "unknown"
 
@@ -25,13 +27,13 @@ class Waterfall:
     def __init__(self, requests: Sequence[TokenRequest], policy: CachePolicy, replayed: Replayed) -> None:
         matches = replayed.matches
         stages = [(cause, _engine_tokens(requests, stage, policy, replayed)) for cause, stage in _stages(policy)]
-        levels = [[m.shareable_tokens for m in matches], *(tokens for _, tokens in stages)]
+        levels = [array("q", (m.shareable_tokens for m in matches)), *(tokens for _, tokens in stages)]
         for upper, lower in zip(reversed(levels[:-1]), reversed(levels[1:]), strict=True):
             for position, tokens in enumerate(lower):
                 upper[position] = max(upper[position], tokens)
         self._matches = matches
         self._losses = [
-            (cause, [up - low for up, low in zip(upper, lower, strict=True)])
+            (cause, array("q", map(operator.sub, upper, lower)))
             for (cause, _), upper, lower in zip(stages, levels, levels[1:], strict=False)
         ]
 
@@ -87,8 +89,6 @@ def _is_alike(one: CachePolicy, other: CachePolicy) -> bool:
     return one == other
 
 
-def _engine_tokens(requests: Sequence[TokenRequest], stage: CachePolicy, policy: CachePolicy, replayed: Replayed) -> list[int]:
-    if _is_alike(stage, policy):
-        return [m.engine_tokens for m in replayed.matches]
-    matches: list[Match] = replay(requests, stage).matches
-    return [m.engine_tokens for m in matches]
+def _engine_tokens(requests: Sequence[TokenRequest], stage: CachePolicy, policy: CachePolicy, replayed: Replayed) -> array[int]:
+    matches = replayed.matches if _is_alike(stage, policy) else replay(requests, stage).matches
+    return array("q", (m.engine_tokens for m in matches))

@@ -34,7 +34,7 @@ from radixlint.replay import Replayed, is_plain, replay
 from radixlint.result.curve import Curve
 from radixlint.result.groups import Reuse
 from radixlint.result.measurement import AnalyzeReport, Break, Show, TreeNode
-from radixlint.traffic import CachePolicy, LogRead, Match, Request
+from radixlint.traffic import CachePolicy, LogRead, Request
 
 
 def analyze(
@@ -153,7 +153,7 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
         provider_hint=provider_hint(read, policy),
         breaks=shared.breaks,
         tree=shared.tree,
-        rows=name_hash.rows(rows) if name_hash else rows,
+        rows=rows.with_ids(name_hash) if name_hash else rows,
         groups=groups(requests, matches, options.by, shown=name_hash or shown_name, cost=bill.cost),
         money=bill.by_model(),
         curve=_curve(shared, policy),
@@ -163,18 +163,13 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
     )
 
 
-def _aligned(tokens: LogTokens, replayed: Replayed, requests: int) -> list[Match | None]:
+def _aligned(tokens: LogTokens, replayed: Replayed, requests: int) -> Matches:
     """Return a match for each request of the log, None where its prompt is not known."""
-    matches: list[Match | None] = [None] * requests
-    for position, match in zip(tokens.positions, replayed.matches, strict=True):
-        matches[position] = match
-    return matches
+    return replayed.matches.spread(tokens.positions, requests)
 
 
 def _bill(shared: _Shared, replayed: Replayed, policy: CachePolicy, matches: Matches) -> Bill:
-    written: list[tuple[int, int] | None] = [None] * len(matches)
-    for position, pair in zip(shared.tokens.positions, replayed.written, strict=False):
-        written[position] = pair
+    written = replayed.written.spread(shared.tokens.positions[: len(replayed.written)], len(matches))
     options = shared.options
     return Bill(
         shared.read.requests,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
 from msgspec import Struct, structs
@@ -10,6 +11,7 @@ from radixlint.radix import PartsTree
 from radixlint.replay.cache_choice import is_plain
 from radixlint.replay.fleet import Fleet
 from radixlint.replay.hit_size import hit_size
+from radixlint.replay.number_columns import NumberColumns, held, match_columns, number_or_none
 from radixlint.replay.parted_request import PartedRequests, in_one_part
 from radixlint.replay.request_rules import rules_for
 from radixlint.traffic import TOKEN_BYTES, CachePolicy, Match, TokenRequest
@@ -24,15 +26,16 @@ class Replayed(Struct, frozen=True):
     have in common with the partner's. ``distinct_tokens`` is what an unlimited cache holds at the end, each shared token
     once. ``id_tokens`` says for each request how many tokens an id stands for. ``written`` says for each how many tokens it
     wrote to the cache at a price and how many of them for the longer time to live; it is empty where writes have no price.
+    A log may have millions of requests, so all of it is held as plain numbers.
     """
 
-    matches: list[Match]
-    partners: list[int | None]
-    matched_tokens: list[int]
-    stored_tokens: list[int]
+    matches: NumberColumns[Match]
+    partners: NumberColumns[int | None]
+    matched_tokens: array[int]
+    stored_tokens: array[int]
     distinct_tokens: int
-    id_tokens: list[int]
-    written: list[tuple[int, int]]
+    id_tokens: array[int]
+    written: NumberColumns[tuple[int, int]]
 
     def under(self, policy: CachePolicy) -> Replayed:
         """Return the same replay under another policy: what was shareable stays, the engine's rounding is done anew.
@@ -44,11 +47,11 @@ class Replayed(Struct, frozen=True):
         """
         if not is_plain(policy):
             raise ValueError("only a cache of unlimited size that matches blocks needs no replay of its own")
-        matches = []
+        matches = match_columns()
         for match, ids in zip(self.matches, self.id_tokens, strict=True):
             hit = hit_size(match.prompt_tokens, -(-match.shareable_tokens // ids), ids, policy)
-            matches.append(structs.replace(match, engine_tokens=hit.tokens, engine_blocks=hit.blocks))
-        return structs.replace(self, matches=matches, written=[])
+            matches.append(match.index, match.prompt_tokens, match.shareable_tokens, hit.tokens, hit.blocks)
+        return structs.replace(self, matches=matches, written=_no_writes())
 
 
 def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
@@ -69,7 +72,7 @@ def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
     fleet = None if is_plain(policy) else Fleet(policy)
     trees: dict[int, PartsTree] = {}
     parted = requests.parted if isinstance(requests, PartedRequests) else None
-    replayed = Replayed([], [], [], [], 0, [], [])
+    replayed = _nothing_yet()
     distinct_tokens = 0
     for position in range(len(requests)):
         whole = None if fleet is None and parted else requests[position]
@@ -82,12 +85,21 @@ def replay(requests: Sequence[TokenRequest], policy: CachePolicy) -> Replayed:
         found_ids = min(matched, prompt_ids)
         hit = fleet.serve(whole) if fleet and whole else hit_size(prompt_tokens, found_ids, ids, rules_for(asked.limits, policy))
         if policy.match == "breakpoint":
-            replayed.written.append((hit.written_tokens, hit.written_long_tokens))
+            replayed.written.append(hit.written_tokens, hit.written_long_tokens)
         shareable = min(found_ids * ids, prompt_tokens)
-        replayed.matches.append(Match(asked.index, prompt_tokens, shareable, hit.tokens, hit.blocks))
-        replayed.partners.append(inserted.partner)
+        replayed.matches.append(asked.index, prompt_tokens, shareable, hit.tokens, hit.blocks)
+        replayed.partners.append(held(inserted.partner))
         replayed.matched_tokens.append(matched * ids)
         replayed.stored_tokens.append(prompt_tokens + output_ids * ids)
         replayed.id_tokens.append(ids)
         distinct_tokens += (prompt_ids + output_ids - matched) * ids
     return structs.replace(replayed, distinct_tokens=distinct_tokens)
+
+
+def _nothing_yet() -> Replayed:
+    partners = NumberColumns.empty(number_or_none, 1)
+    return Replayed(match_columns(), partners, array("q"), array("q"), 0, array("q"), _no_writes())
+
+
+def _no_writes() -> NumberColumns[tuple[int, int]]:
+    return NumberColumns.empty(lambda every, long: (every, long), 2)

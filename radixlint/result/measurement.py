@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -210,7 +211,7 @@ class AnalyzeReport:
     longest_shared_tokens: int = 0
     breaks: tuple[Break, ...] = ()
     tree: TreeNode | None = None
-    rows: tuple[RequestRow, ...] = ()
+    rows: Sequence[RequestRow] = ()
     alterations: tuple[str, ...] = ()
     agreements: tuple[UsageAgreement, ...] = ()
     groups: tuple[Group, ...] = ()
