@@ -158,6 +158,8 @@ def _read_one(memo: MessageMemo, field: Raw) -> Known:
         usual = _USUAL.decode(field)
     except (msgspec.DecodeError, RecursionError):
         return memo.read(field, _known)
+    if not (usual.tool_calls or usual.name or usual.tool_call_id):
+        return Known(memo.plain(usual.role, usual.content or ""))
     calls = tuple([ToolCall(c.function.name, c.function.arguments, c.id) for c in usual.tool_calls]) if usual.tool_calls else ()
     extra = _extra({"name": usual.name, "tool_call_id": usual.tool_call_id}) if usual.name or usual.tool_call_id else ""
     return Known(memo.share(Message(sys.intern(usual.role), usual.content or "", calls, extra=extra)))

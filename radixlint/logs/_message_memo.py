@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
@@ -11,6 +12,8 @@ from msgspec import Raw, Struct
 from radixlint.traffic import Message
 
 _ENTRIES_KEPT: Final = 1 << 17
+# There are a handful; what goes beyond is not remembered, so that odd input cannot fill memory.
+_ROLES_KEPT: Final = 64
 Mark = tuple[int, float | None]
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -47,11 +50,27 @@ class MessageMemo:
     """Messages by value, so that equal ones are one object; and by the SHA-256 of their JSON, where decoding is slow."""
 
     def __init__(self) -> None:
+        self._plain: dict[str, _Generations[str, Message]] = {}
         self._by_value: _Generations[Message, Message] = _Generations()
         self._by_json: _Generations[bytes, Known] = _Generations()
 
+    def plain(self, role: str, text: str) -> Message:
+        """Return the message that is ``text`` alone, the one that was met first."""
+        by_text = self._plain.get(role)
+        if by_text is None:
+            if len(self._plain) >= _ROLES_KEPT:
+                return Message(role, text)
+            by_text = self._plain[sys.intern(role)] = _Generations()
+        known = by_text.get(text)
+        if known is None:
+            known = Message(sys.intern(role), text)
+            by_text.keep(text, known)
+        return known
+
     def share(self, message: Message) -> Message:
         """Return the message equal to ``message`` that was met first."""
+        if not (message.tool_calls or message.parts or message.extra):
+            return self.plain(message.role, message.text)
         known = self._by_value.get(message)
         if known is None:
             self._by_value.keep(message, message)

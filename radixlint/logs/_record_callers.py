@@ -91,6 +91,11 @@ def read_callers(envelopes: Sequence[Record]) -> Callers:
     )
 
 
+def name_nobody(names: Names) -> bool:
+    """Whether a record with the keys ``names``, alone, says nothing to ``read_callers``."""
+    return _SOMETHING_BESIDE.isdisjoint(names) and not _known_names.__wrapped__(names)
+
+
 def _given(records: Sequence[Record]) -> dict[str, object]:
     fields: dict[str, Raw] = {}
     for record in records:

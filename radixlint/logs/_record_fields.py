@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Sequence
 from typing import Final
 
-from radixlint.logs._record_callers import read_callers
+from radixlint.logs._record_callers import name_nobody, read_callers
 from radixlint.logs._record_json import Record, as_record, decode_value, flatten
 from radixlint.logs._record_reply import read_reply
 from radixlint.logs._record_time import parse_time
@@ -34,6 +35,8 @@ _NAMESPACE: Final = (
 _ANSWERS: Final = frozenset(_RESPONSE)
 _USAGES: Final = frozenset(_USAGE) | USAGE_NAMES
 _SEPARATING: Final = frozenset(("namespace", *(name for _, names in _NAMESPACE for name in names)))
+_MORE: Final = _ANSWERS | _USAGES | _SEPARATING | {"priority"}
+_MAX_KEYS: Final = 256
 
 
 def shared_fields(
@@ -50,6 +53,10 @@ def shared_fields(
     ``is_usage_inclusive`` is how the record's API counts; see ``read_usage``.
     """
     fields = flatten(envelopes)
+    if len(envelopes) == 1 and answers is None and len(envelopes[0]) <= _MAX_KEYS and _is_bare(tuple(envelopes[0])):
+        model = _text(fields, _MODEL)
+        shared = "" if model is None else sys.intern(model)
+        return Request(index, id=_text(fields, _ID), model=shared or None, namespace=shared, time_s=_time(fields, tally))
     callers = read_callers(envelopes)
     answers = response_records(envelopes[0]) if answers is None else answers
     with_answer = flatten([fields, *answers]) if answers else fields
@@ -70,6 +77,12 @@ def shared_fields(
         template=callers.template,
         host=callers.host,
     )
+
+
+@functools.lru_cache(maxsize=1024)
+def _is_bare(names: tuple[str, ...]) -> bool:
+    """Whether a record with the keys ``names`` tells its id, model and time at most: many logs hold bodies as sent."""
+    return name_nobody(names) and _MORE.isdisjoint(names)
 
 
 def response_records(record: Record) -> list[Record]:

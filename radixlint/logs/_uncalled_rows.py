@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -28,20 +29,29 @@ _BESIDE: Final = "metadata"
 _ANSWER_SIGNS: Final = (b'"status', b'"error')
 _ANSWERS: Final = ("response", "response_body", "output")
 _FLAGS: Final = frozenset(_CACHE_FLAGS)
+_MAX_KEYS: Final = 256
 _TELLING: Final = frozenset((*_STATUS, _ERROR))
 
 
 def was_answered(envelopes: Sequence[Record], tally: Tally) -> bool:
     """Whether an engine answered the call in ``envelopes``, as far as they, or the answer in them, say; if not, it is told."""
+    if len(envelopes) == 1 and len(envelopes[0]) <= _MAX_KEYS and _is_silent(tuple(envelopes[0])):
+        return True
     around = [*envelopes, *_beside(envelopes)]
     for one in around:
         if not _FLAGS.isdisjoint(one) and any(_is_true(one[name]) for name in _CACHE_FLAGS if name in one):
             tally.note(FROM_CACHE)
             return False
-    if any([not _TELLING.isdisjoint(one) and _has_failed(one) for one in (*around, *_answers(envelopes[0]))]):
+    if any(not _TELLING.isdisjoint(one) and _has_failed(one) for one in (*around, *_answers(envelopes[0]))):
         tally.note(FAILED)
         return False
     return True
+
+
+@functools.lru_cache(maxsize=1024)
+def _is_silent(names: tuple[str, ...]) -> bool:
+    """Whether a record with the keys ``names`` cannot say that no engine answered."""
+    return _FLAGS.isdisjoint(names) and _TELLING.isdisjoint(names) and _BESIDE not in names and set(_ANSWERS).isdisjoint(names)
 
 
 def _answers(record: Record) -> list[Record]:

@@ -41,7 +41,8 @@ class _Chats:
         request = shared_fields(found, self._tally.next_index, self._tally)
         # Nobody else has seen the request yet, and copying it takes long.
         for name, value in chat_prompt(found[-1], self._tally).items():
-            force_setattr(request, name, value)
+            if value:
+                force_setattr(request, name, value)
         return self._streams.take(found[0], request)
 
     def rest(self) -> Sequence[Request]:
