@@ -9,7 +9,9 @@ from advice_cases import DESK, SERVER, advice_for, counted_by_server, log_of, me
 
 from radixlint.advise import advise
 from radixlint.result.advice import DifferenceKind, Reason, Thresholds, Verdict
-from radixlint.result.measurement import Break, UsageAgreement
+from radixlint.result.evidence import Evidence
+from radixlint.result.hit_rates import HitRates
+from radixlint.result.measurement import AnalyzeReport, Break, EngineLog, UsageAgreement
 from radixlint.result.workload import Hardware
 
 
@@ -42,6 +44,50 @@ def test_no_verdict_without_measured_sharing() -> None:
     assert "no engine is recommended without sharing measured in real traffic" in text
     assert "Not measured" in text
     assert "sglang.launch_server" not in text
+
+
+def usage_alone(reported_rate: float | None) -> AnalyzeReport:
+    """Return what ``analyze`` says of a log that holds no prompts."""
+    found = measured(0.0) if reported_rate is None else counted_by_server(0.0, reported_rate)
+    rows = tuple(replace(row, shareable_tokens=None, engine_tokens=None) for row in found.rows)
+    rates = HitRates(None, None, reported_rate)
+    unknown = {"measured_requests": 0, "shareable_tokens": None, "engine_tokens": None}
+    return replace(found, rows=rows, hit_rate=rates, last_half=rates, request_hit_rate=rates, **unknown)
+
+
+def test_a_log_of_usage_alone_tells_what_was_reported() -> None:
+    """Without prompts there is no verdict, but the server's own counts stand on the page, as measured, and what to log."""
+    advice = advice_for(usage_alone(0.8))
+    text = page(advice)
+
+    assert advice.decision.verdict is Verdict.NOT_ENOUGH_DATA
+    assert advice.rates is not None
+    assert [line.evidence for line in advice.rates.lines] == [Evidence.MEASURED]
+    assert (
+        "Reported: 80.0 % of the prompt tokens** were served from cache: 160,000 tokens, told by 200 requests (measured)" in text
+    )
+    assert "The server served 80.0 % (measured, 200 requests) from cache" in text
+    assert "Log each request's body" in text
+    assert "Not measured" not in text
+
+
+def test_a_log_without_prompts_and_counts_says_so() -> None:
+    """Where neither prompts nor cached tokens are logged, no rate is shown."""
+    advice = advice_for(usage_alone(None))
+    text = page(advice)
+
+    assert advice.rates is None
+    assert "No cached tokens are reported" in text
+    assert "and no count of cached tokens" in text
+
+
+def test_a_log_of_statistics_lines_tells_the_rate_that_the_engine_printed() -> None:
+    """The engine's own windowed rate is all that such a log has; it stands on the page as measured."""
+    printed = EngineLog("vllm", 10, None, None, None, None, 0.062, 1_000, None, None, None)
+    text = page(advice_for(replace(usage_alone(None), requests=0, records=0, read=0, rows=(), engine_log=(printed,))))
+
+    assert "Reported: 6.2 % of the prompt tokens** of the engine's newest requests" in text
+    assert "only the engine's statistics lines" in text
 
 
 def test_no_verdict_from_too_few_requests() -> None:

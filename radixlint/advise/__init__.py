@@ -7,6 +7,7 @@ from radixlint.advise.fingerprint import expected_rates, fingerprint, output_len
 from radixlint.advise.log_evidence import LogEvidence
 from radixlint.advise.next_reading import next_reading
 from radixlint.advise.ordering import audit
+from radixlint.advise.reported_use import reported_use
 from radixlint.advise.rollout import plan
 from radixlint.advise.workload_file import parse_workload
 from radixlint.estimate import Matched, Server, estimate, prefix_memory, with_assumed_output
@@ -57,6 +58,7 @@ def advise(
         memory=memory,
         rollout=plan(workload, decision, thresholds, order, log, model.repository if model else None),
         reading=next_reading(workload, order, decision),
+        reported=reported_use(log.today(workload)) if log and not print_of_log else None,
     )
 
 

@@ -59,17 +59,18 @@ def output_length(log: LogEvidence, workload: Workload) -> tuple[float | None, E
     return workload.output_tokens, None if workload.output_tokens is None else Evidence.ASSUMED
 
 
-def expected_rates(log: LogEvidence, workload: Workload) -> ExpectedRates:
-    """Return the hit rates of a log: the upper bound, each engine, the server's own counter."""
+def expected_rates(log: LogEvidence, workload: Workload) -> ExpectedRates | None:
+    """Return the known hit rates of a log: the upper bound, each engine, the server's own counter; None for none."""
     today = log.today(workload)
     whole, half = today.hit_rate, today.last_half
     lines = [RateLine("shareable, upper bound for this order", whole.shareable, half.shareable, log.evidence)]
     for report in (log.sglang, log.vllm):
         label = f"{_ENGINES[report.engine.name]} of {report.engine.block_tokens}"
         lines.append(RateLine(label, report.hit_rate.engine, report.last_half.engine, log.evidence))
-    if whole.reported is not None:
-        lines.append(RateLine("the server's own counter", whole.reported, half.reported, Evidence.MEASURED))
-    return ExpectedRates(lines=tuple(lines), is_lower_bound=log.is_partial, is_upper_bound=log.has_untold_tenants(workload))
+    lines.append(RateLine("the server's own counter", whole.reported, half.reported, Evidence.MEASURED))
+    known = tuple(line for line in lines if line.whole_log is not None)
+    is_simulated = any(line.evidence is not Evidence.MEASURED for line in known)
+    return ExpectedRates(known, log.is_partial, is_simulated and log.has_untold_tenants(workload)) if known else None
 
 
 def prior_band(workload: Workload) -> PriorBand:

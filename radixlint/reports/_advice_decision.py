@@ -85,6 +85,13 @@ def _other_tokens(advice: Advice) -> str:
     return f"Layout or tokenizer differs from the server's{ratios}, so the replayed rates are only {Evidence.ASSUMED}."
 
 
+def _no_prompts(advice: Advice) -> str:
+    lack = "the log holds no prompts to replay, so what could be shared is not known"
+    if advice.decision.reported_rate is None:
+        return f"{lack[0].upper()}{lack[1:]}, and no count of cached tokens."
+    return f"The server served {_counter(advice.decision)} from cache, but {lack}: log the requests' bodies."
+
+
 _REASONS: Final[dict[Reason, Callable[[Advice], str]]] = {
     Reason.NO_CONTROL: lambda _: (
         "The team does not control the template, and the template is the cache key: one order, "
@@ -98,7 +105,7 @@ _REASONS: Final[dict[Reason, Callable[[Advice], str]]] = {
     Reason.TOO_FEW_REQUESTS: lambda a: (
         f"The log holds {counted(a.decision.requests, 'request')}; {a.thresholds.least_requests:,} are needed."
     ),
-    Reason.NO_TOKENS: lambda _: "The log holds no prompt tokens.",
+    Reason.NO_TOKENS: _no_prompts,
     Reason.OTHER_TOKENS: _other_tokens,
     Reason.COUNTER_SHOWS_NONE: lambda a: (
         f"The log allows {_rate(a.decision)}, but the server's counter shows none: "

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from radixlint.reports._figures import binary_size, counted
 from radixlint.reports._markdown_escape import code, plain
-from radixlint.result.advice import Advice, Fingerprint, LogBreak, OrderFault, RateLine, Rollout, RolloutStep, Verdict
+from radixlint.result.advice import (
+    Advice,
+    Fingerprint,
+    LogBreak,
+    OrderFault,
+    RateLine,
+    ReportedUse,
+    Rollout,
+    RolloutStep,
+    Verdict,
+)
 from radixlint.result.evidence import Evidence
 from radixlint.result.workload import EngineToday
 
@@ -26,6 +38,8 @@ def fingerprint_lines(advice: Advice) -> list[str]:
         f"- Described ({Evidence.ASSUMED}): {counted(work.tenants, 'tenant')}, {turns} a conversation, retrieval "
         f"{work.retrieval_pattern}, order {', '.join(work.template_shape)}, today {work.engine_today or 'an engine not named'}."
     )
+    if advice.reported is not None:
+        return [*_reported_lines(advice.reported), described]
     if advice.fingerprint is None:
         return ["- Not measured: without a log neither the shared prefix nor its repetition is known.", described]
     return [*_measured_lines(advice, advice.fingerprint), described]
@@ -46,11 +60,46 @@ def _measured_lines(advice: Advice, found: Fingerprint) -> list[str]:
         f"- **Repetition: {percent(found.repetition_rate)} of the requests** begin with {found.repetition_tokens:,} tokens or "
         f"more of an earlier one; the median with {found.median_match_tokens:,} ({found.evidence}).",
     ]
-    if found.notes:
-        more = len(found.notes) - 1
-        rest = f" And {counted(more, 'more note')}: `radixlint analyze LOG`." if more else ""
-        lines.append(f"- The log: {plain(found.notes[0])}{rest}")
-    return lines
+    return lines + _note(found.notes)
+
+
+def _note(notes: Sequence[str]) -> list[str]:
+    if not notes:
+        return []
+    more = len(notes) - 1
+    rest = f" And {counted(more, 'more note')}: `radixlint analyze LOG`." if more else ""
+    return [f"- The log: {plain(notes[0])}{rest}"]
+
+
+def _reported_lines(found: ReportedUse) -> list[str]:
+    """Return what the server counted where no prompt is known, and what to log to know more."""
+    lengths = [
+        f"mean {what} {mean:,.0f} tokens"
+        for what, mean in (("prompt", found.prompt_tokens_mean), ("output", found.output_tokens_mean))
+        if mean is not None
+    ]
+    about = f"{counted(found.requests, 'request')}{''.join(f', {length}' for length in lengths)} ({Evidence.MEASURED})."
+    if not found.requests:
+        about = "No requests, only the engine's statistics lines."
+    cached = "- **No cached tokens are reported**, so what was served from cache is not known either."
+    if found.hit_rate is not None and found.cached_tokens is not None:
+        over = f"told by {counted(found.reporting_requests, 'request')}" if found.requests else "over all lines"
+        cached = (
+            f"- **Reported: {percent(found.hit_rate)} of the prompt tokens** were served from cache: {found.cached_tokens:,} "
+            f"tokens, {over} ({Evidence.MEASURED})."
+        )
+    elif found.window_hit_rate is not None:
+        cached = (
+            f"- **Reported: {percent(found.window_hit_rate)} of the prompt tokens** of the engine's newest requests were served "
+            f"from cache, as its last statistics line says ({Evidence.MEASURED})."
+        )
+    return [
+        f"- **No prompts in the log.** {about}",
+        cached,
+        "- Not known: the shared prefix, its repetition, and what more could be shared. Log each request's body (tools, "
+        "messages) with its usage, time and session: then they are simulated.",
+        *_note(found.notes),
+    ]
 
 
 def order_lines(advice: Advice) -> list[str]:

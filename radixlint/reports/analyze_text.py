@@ -92,7 +92,8 @@ def _head(report: AnalyzeReport) -> Iterator[Text]:
     share = f" ({report.read / report.records:.1%})" if report.records else ""
     read = f"{report.read:,} of {report.records:,} records read" if report.records else "No requests in the log"
     line = Text().append(read, "bold").append(share)
-    yield line.append(f" · {safe_line(report.input_format)} · {report.prompt_tokens:,} prompt tokens")
+    tokens = f" · {report.prompt_tokens:,} prompt tokens" if report.prompt_tokens or report.requests else ""
+    yield line.append(f" · {safe_line(report.input_format)}{tokens}")
     if skipped:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in report.skipped)
         yield Text().append(f"skipped {skipped:,}: ", "yellow").append(safe_line(reasons))

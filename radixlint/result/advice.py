@@ -104,6 +104,25 @@ class Fingerprint:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportedUse:
+    """What the server counted in a log without prompts, which cannot be replayed: all measured, None where it is not counted.
+
+    ``cached_tokens`` and ``hit_rate`` are over the ``reporting_requests`` of ``requests``; of a log of statistics lines alone
+    (no requests) they are over all lines. ``window_hit_rate`` is what the engine last printed, over its newest requests. The
+    means are a request. ``notes`` say what the log lacks.
+    """
+
+    requests: int
+    reporting_requests: int
+    cached_tokens: int | None
+    hit_rate: float | None
+    window_hit_rate: float | None
+    prompt_tokens_mean: float | None
+    output_tokens_mean: float | None
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OrderFault:
     """One place that breaks the prefix; ``lost_tokens`` literal tokens stand behind it."""
 
@@ -258,7 +277,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All the report says; ``fingerprint``, ``rates`` and ``estimate`` are None without a log."""
+    """All the report says; ``fingerprint``, ``rates`` and ``estimate`` are None without a log.
+
+    ``reported`` takes the place of the ``fingerprint`` for a log without prompts; it is None for any other.
+    """
 
     workload: Workload
     thresholds: Thresholds
@@ -271,3 +293,4 @@ class Advice:
     memory: PrefixMemory | None
     rollout: Rollout
     reading: Reading
+    reported: ReportedUse | None = None
