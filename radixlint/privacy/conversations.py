@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -79,40 +79,63 @@ def _join_rendered(requests: Sequence[Request], groups: JoinedGroups) -> None:
 
 def _numbered(requests: Sequence[Request], groups: JoinedGroups, sessions: dict[int, str]) -> tuple[int, ...]:
     """Return a number for each request: that of its session, or of its group and the session this belongs to."""
-    numbers: dict[tuple[str, str | int], int] = {}
-
-    def key(request: Request, leader: int) -> tuple[str, str | int]:
+    of_session: dict[str, int] = {}
+    of_group = array("q", [-1]) * len(requests)
+    found: list[int] = []
+    count = 0
+    for i, request in enumerate(requests):
+        leader = groups.leader(i)
         session = sessions.get(leader) if request.session is None else request.session
-        return ("group", leader) if session is None else ("session", session)
-
-    keys = (key(request, leader) for request, leader in zip(requests, groups.leaders(), strict=True))
-    return tuple(numbers.setdefault(one, len(numbers)) for one in keys)
+        number = of_group[leader] if session is None else of_session.get(session, -1)
+        if number < 0:
+            number, count = count, count + 1
+            if session is None:
+                of_group[leader] = number
+            else:
+                of_session[session] = number
+        # An int takes 32 bytes: where the requests are in order, their indices are the numbers, and are held already.
+        index = requests[number].index
+        found.append(index if index == number else number)
+    return tuple(found)
 
 
 def _joined_chains(requests: Sequence[Request], messages: MessageNumbers) -> JoinedGroups:
     """Return groups of requests without a session id: equal ones, and those that hold another's newest message."""
     groups = JoinedGroups(len(requests))
-    loose = [i for i, request in enumerate(requests) if request.session is None]
     is_instruction = bytes(message.role in INSTRUCTIONS for message in messages.messages)
     # The requests that end with a message are linked from the last one backwards; numbers take less than lists.
-    last = array("q", [-1]) * len(messages.messages)
-    before: dict[int, int] = {}
-    whole: dict[int, int] = {}
-    for i in loose:
-        request, own = requests[i], messages.of(i)
-        # Of what was sent its hash: many long histories are told apart.
-        sent = hash((request.namespace, request.token_ids, request.block_ids, request.rendered, own.tobytes()))
-        same = whole.setdefault(sent, i)
+    last, before = array("i", [-1]) * len(messages.messages), array("i", [-1]) * len(requests)
+    for i, same in zip(_loose(requests), _first_alike(requests, messages), strict=True):
         groups.join(i, same)
+        own = messages.of(i)
         if same == i and own and not is_instruction[own[-1]]:
-            if last[own[-1]] >= 0:
-                before[i] = last[own[-1]]
-            last[own[-1]] = i
-    for i in loose:
-        for number in messages.of(i)[:-1]:
-            other: int | None = last[number]
-            while other is not None and other >= 0:
+            before[i], last[own[-1]] = last[own[-1]], i
+    for i in _loose(requests):
+        own = messages.of(i)
+        for at in range(len(own) - 2, -1, -1):
+            other = newest = last[own[at]]
+            while other >= 0:
                 groups.join(i, other)
                 # They are one chain now; the next history that holds the message needs to meet only one of them.
-                other = before.pop(other, None)
+                other, before[other] = before[other], -1
+            if newest >= 0 and messages.of(newest) == own[: at + 1]:
+                break  # it goes on from that one, which meets whoever holds what stands in front
     return groups
+
+
+def _loose(requests: Sequence[Request]) -> Iterator[int]:
+    return (i for i, request in enumerate(requests) if request.session is None)
+
+
+def _first_alike(requests: Sequence[Request], messages: MessageNumbers) -> array[int]:
+    """Return, for each request without a session id, the first such that was sent with the same content."""
+    import numpy as np
+
+    loose, sent = array("I", _loose(requests)), array("q")
+    for i in loose:
+        request = requests[i]
+        # Of what was sent its hash: many long histories are told apart.
+        parts = (request.namespace, request.token_ids, request.block_ids, request.rendered, messages.of(i).tobytes())
+        sent.append(hash(parts))
+    _, first, place = np.unique(np.frombuffer(sent, np.int64), return_index=True, return_inverse=True)
+    return array("I", np.frombuffer(loose, np.uint32)[first[place]].tobytes())

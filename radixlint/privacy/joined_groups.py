@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+
 
 class JoinedGroups:
     """Groups of the numbers from 0 to ``count`` - 1; at first each number is a group of its own.
@@ -13,7 +15,7 @@ class JoinedGroups:
     """
 
     def __init__(self, count: int) -> None:
-        self._leaders = list(range(count))
+        self._leaders = array("I", range(count))
 
     def join(self, one: int, other: int) -> None:
         """Make the groups of ``one`` and ``other`` one group."""

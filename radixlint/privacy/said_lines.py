@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from radixlint.traffic import Message
@@ -21,6 +21,7 @@ _TURN: Final = re.compile(rf"[\W_]{{0,9}}{_LABEL}\b[\W_]{{0,9}}[:>|](?![:>|])", 
 _CLOCK: Final = re.compile(
     r"\d(?:\d{0,3}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ,]{1,2}\d{1,2}:\d{2})?|\d?:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|\b))"
 )
+_ASCII_CLOCK: Final = re.compile(_CLOCK.pattern, re.ASCII)
 _BRACKETS: Final = re.compile(r"[\[(<][^\[\]()<>\n]{0,80}[\])>]")
 _TURN_BORDER: Final = re.compile(
     r"\n|(?=\{\s?[\"']role[\"'])|\s(?=(?:user|human|customer|client|assistant|ai|bot|agent): )", re.IGNORECASE
@@ -44,24 +45,28 @@ def is_said(message: Message) -> bool:
     return message.role not in INSTRUCTIONS and (bool(message.tool_calls) or _WORD.search(message.text) is not None)
 
 
-def marks_of(message: Message) -> Iterator[str]:
-    """Yield what ``message`` is known again by: its text as a whole and, of a user, each long line and sentence in it.
+def marks_of(message: Message) -> list[str]:
+    """Return what ``message`` is known again by: its text as a whole and, of a user, each long line and sentence in it.
 
-    Clocks, bracketed words in front, speakers' names, white space and punctuation around a line do not count.
+    Clocks, bracketed words in front, speakers' names, white space and punctuation around a line do not count. A mark may
+    come twice.
     """
-    yield core_of(message.text)
-    yield from (core_of(call.arguments) for call in message.tool_calls if _is_long(call.arguments))
+    text = message.text
+    is_printable = text.replace("\n", " ").isprintable()
+    marks = [_small(_unlabelled(text).replace("\n", " "), is_printable) or text.strip()]
+    marks += [core_of(call.arguments) for call in message.tool_calls if _is_long(call.arguments)]
     if message.role not in _OTHERS:
-        for line in _lines(message.text):
-            if _is_long(line):
-                yield from _long(_SENTENCE_END.split(line)) or _long((line,))
-            elif not line.isascii():
-                yield from _long((line,))
+        for line in _lines(text):
+            if len(line) >= _SHORTEST_LINE_BYTES or not line.isascii():
+                sentences = _SENTENCE_END.split(line) if _is_long(line) else [line]
+                if len(sentences) > 1 or line != text:
+                    marks += _long(sentences, is_printable) or _long((line,), is_printable)
+    return [mark for mark in marks if mark]
 
 
 def turns_in(text: str) -> tuple[str, ...]:
     """Return the lines of ``text`` that are turns of a written-down conversation (``User: ...``), without the speaker."""
-    return tuple(_long(line for line in _lines(text) if _TURN.match(line)))
+    return tuple(_long([line for line in _lines(text) if _TURN.match(line)], is_printable=False))
 
 
 def core_of(line: str) -> str:
@@ -70,20 +75,37 @@ def core_of(line: str) -> str:
     >>> core_of("[10:01:00] User: It hurts here, doctor.  ")
     'it hurts here, doctor'
     """
-    # Most sentences of a long text are plain words: only what may hold a clock or a speaker is looked at closely.
-    start = line[:_START_CHARACTERS]
-    bare = line if start[:1].isalpha() and ":" not in start else _unlabelled(line)
-    core = bare.strip(_EDGES).casefold().replace("\n", " ")
-    # Other white space than a blank is not printable.
-    return (core if core.isprintable() and "  " not in core else " ".join(core.split())) or line.strip()
+    bare = _unlabelled(line).replace("\n", " ")
+    return _small(bare, bare.isprintable()) or line.strip()
+
+
+def _small(bare: str, is_printable: bool) -> str:
+    core = bare.strip(_EDGES).casefold()
+    if not is_printable:
+        return " ".join(core.split())
+    while "  " in core:  # no other white space is printable
+        core = core.replace("  ", " ")
+    return core
 
 
 def _unlabelled(line: str) -> str:
-    bare = _CLOCK.sub("", line).lstrip()
+    # Most sentences of a long text are plain words: only what may hold a clock or a speaker is looked at closely.
+    start = line[:_START_CHARACTERS]
+    if start[:1].isalpha() and ":" not in start:
+        return line
+    bare = line
+    if _may_hold_clock(line):
+        bare = (_ASCII_CLOCK if line.isascii() else _CLOCK).sub("", line)
+    bare = bare.lstrip()
     bracket = _BRACKETS.match(bare)
     bare = bare[bracket.end() :] if bracket and bracket.end() < len(bare.rstrip()) else bare
     turn = _TURN.match(bare)
     return bare[turn.end() :] if turn else bare
+
+
+def _may_hold_clock(line: str) -> bool:
+    """Whether ``line`` holds a sign that a date is parted by, or a colon that no blank follows; told much faster than clocks."""
+    return "." in line or "-" in line or "/" in line or line.count(":") > line.count(": ")
 
 
 def _lines(text: str) -> list[str]:
@@ -94,18 +116,14 @@ def _lines(text: str) -> list[str]:
 def _names_speaker(text: str) -> bool:
     """Whether a speaker may be named in ``text``; True for texts in which other letters may stand for those of a name."""
     lower = text.lower()
-    if "role" in lower or any(letter in lower for letter in _FOLDED):
+    if "role" in lower or (not text.isascii() and any(letter in lower for letter in _FOLDED)):
         return True
-    at = lower.find(": ")
-    while at >= 0:
-        if lower.endswith(_SPEAKERS, 0, at):
-            return True
-        at = lower.find(": ", at + 1)
-    return False
+    return any(before.endswith(_SPEAKERS) for before in lower.split(": ")[:-1])
 
 
-def _long(lines: Iterable[str]) -> list[str]:
-    return [core for core in map(core_of, lines) if _is_long(core)]
+def _long(lines: Iterable[str], is_printable: bool) -> list[str]:
+    cores = [_small(_unlabelled(line), is_printable) or line.strip() for line in lines]
+    return [core for core in cores if len(core) >= _SHORTEST_LINE_BYTES or _is_long(core)]
 
 
 def _is_long(text: str) -> bool:

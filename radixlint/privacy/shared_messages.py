@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 from array import array
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from radixlint.privacy.joined_groups import JoinedGroups
+from radixlint.privacy.kept_marks import KeptMarks
 from radixlint.privacy.message_numbers import MessageNumbers
 from radixlint.privacy.said_lines import INSTRUCTIONS, is_said, marks_of, turns_in
 from radixlint.traffic import Request
+
+_NOBODY: Final = 2**32 - 1
 
 
 def join_shared_messages(requests: Sequence[Request], numbers: MessageNumbers, groups: JoinedGroups) -> dict[int, str]:
@@ -19,85 +21,84 @@ def join_shared_messages(requests: Sequence[Request], numbers: MessageNumbers, g
 
     Returns the session of each group (by its leader) of which a message stands in a session as well.
     """
-    loose = [i for i, request in enumerate(requests) if request.session is None]
-    if not loose:
+    is_loose = bytes(request.session is None for request in requests)
+    if not any(is_loose):
         return {}
-    marks = _Marks(numbers)
-    for i in loose:
-        marks.join(i, groups)
-    marks.join_marked(groups)
-    _join_transcripts(loose, numbers, groups)
-    sessions: dict[int, str] = {}
-    for i, request in enumerate(requests):
-        if request.session is not None:
-            for holder in marks.holders(i):
-                sessions.setdefault(groups.leader(holder), request.session)
-    return sessions
+    # Of each loose request the first one of a session that holds what it holds.
+    in_session = array("I", [_NOBODY]) * len(requests)
+    holders = _joined_holders(is_loose, numbers, groups)
+    _add_sessions(holders, is_loose, numbers, in_session)
+    _join_marked(holders, is_loose, numbers, groups, in_session)
+    _join_transcripts(is_loose, numbers, groups)
+    firsts: dict[int, int] = {}
+    for i, first in enumerate(in_session):
+        if first != _NOBODY:
+            leader = groups.leader(i)
+            firsts[leader] = min(first, firsts.get(leader, first))
+    return {leader: session for leader, i in firsts.items() if (session := requests[i].session) is not None}
 
 
-class _Marks:
-    """Who held a message or a mark first; a message seen before is not taken apart again, of marks only hashes are kept."""
-
-    def __init__(self, numbers: MessageNumbers) -> None:
-        self._numbers = numbers
-        self._is_said = bytes(map(is_said, numbers.messages))
-        self._first: dict[int, int] = {}
-        # In arrays, to be sorted: a dict of all long lines of a log takes ten times as much.
-        self._hashes, self._holders = array("q"), array("I")
-        self._mark_holders = functools.cache(self._find_mark_holders)
-
-    def join(self, position: int, groups: JoinedGroups) -> None:
-        """Join the request at ``position`` to those that held its messages before, and keep its marks; come in rising order."""
-        own = self._numbers.of(position)
+def _joined_holders(is_loose: bytes, numbers: MessageNumbers, groups: JoinedGroups) -> array[int]:
+    """Join the loose requests that hold the same message; return which one holds each message first."""
+    holders = array("I", [_NOBODY]) * len(numbers.messages)
+    said = bytes(map(is_said, numbers.messages))
+    for i in _positions(is_loose):
+        own = numbers.of(i)
         for at in range(len(own) - 1, -1, -1):
-            number = own[at]
-            if not self._is_said[number]:
+            first = holders[own[at]]
+            if not said[own[at]]:
                 continue
-            first = self._first.setdefault(number, position)
-            if first == position:
-                self._keep_marks(number, position)
+            if first == _NOBODY:
+                holders[own[at]] = i
                 continue
-            groups.join(position, first)
-            if self._numbers.of(first)[: at + 1] == own[: at + 1]:
-                return  # it goes on from that one, which is joined to whoever held what stands in front
+            groups.join(i, first)
+            if numbers.of(first)[: at + 1] == own[: at + 1]:
+                break  # it goes on from that one, which is joined to whoever held what stands in front
+    return holders
 
-    def _keep_marks(self, number: int, position: int) -> None:
-        self._hashes.extend(map(hash, filter(None, marks_of(self._numbers.messages[number]))))
-        self._holders.extend([position] * (len(self._hashes) - len(self._holders)))
 
-    def join_marked(self, groups: JoinedGroups) -> None:
-        """Join the requests that held the same marks, once all are known."""
-        import numpy as np
+def _add_sessions(holders: array[int], is_loose: bytes, numbers: MessageNumbers, in_session: array[int]) -> None:
+    """Note which loose requests hold a message of a session, and add to ``holders`` who holds the other messages first."""
+    said = bytes(map(is_said, numbers.messages))
+    for i, loose in enumerate(is_loose):
+        for number in () if loose else numbers.of(i):
+            first = holders[number]
+            if first == _NOBODY and said[number]:
+                holders[number] = i
+            elif first != _NOBODY and is_loose[first]:
+                in_session[first] = min(i, in_session[first])
 
-        hashes, holders = np.frombuffer(self._hashes, np.int64), np.frombuffer(self._holders, np.uint32)
-        order = np.argsort(hashes, kind="stable")
-        hashes, holders = hashes[order], holders[order]
-        same = np.flatnonzero((hashes[1:] == hashes[:-1]) & (holders[1:] != holders[:-1]))
-        for one, other in zip(holders[same].tolist(), holders[same + 1].tolist(), strict=True):
+
+def _positions(is_loose: bytes) -> Iterator[int]:
+    return (i for i, loose in enumerate(is_loose) if loose)
+
+
+def _join_marked(
+    holders: array[int], is_loose: bytes, numbers: MessageNumbers, groups: JoinedGroups, in_session: array[int]
+) -> None:
+    """Join the loose requests that hold the same marks, and note which of them are held in a session."""
+    import numpy as np
+
+    kept = KeptMarks()
+    for message, holder in zip(numbers.messages, holders, strict=True):
+        if holder != _NOBODY:
+            kept.add(holder, marks_of(message))
+    loose, earliest = np.frombuffer(is_loose, np.bool_), np.frombuffer(in_session, np.uint32)
+    for marks, by in kept.parts():
+        order = np.lexsort((~loose[by], marks))
+        marks, by = marks[order], by[order]
+        # Loose holders of a mark stand in front of the others, so that all follow the first of its loose holders.
+        starts = np.flatnonzero(np.append(True, marks[1:] != marks[:-1])) if len(marks) else order
+        leader = np.repeat(by[starts], np.diff(starts, append=len(marks)))
+        is_linked = loose[leader] & (leader != by)
+        is_joined = is_linked & loose[by]
+        for one, other in zip(leader[is_joined].tolist(), by[is_joined].tolist(), strict=True):
             groups.join(one, other)
-        del order
-        self._hashes, self._holders = array("q", hashes.tobytes()), array("I", holders.tobytes())
-
-    def holders(self, position: int) -> Iterator[int]:
-        """Yield who first held the messages of the request at ``position``, or the marks of those that nobody held."""
-        for number in self._numbers.of(position):
-            if not self._is_said[number]:
-                continue
-            if number in self._first:
-                yield self._first[number]
-            else:
-                yield from self._mark_holders(number)
-
-    def _find_mark_holders(self, number: int) -> tuple[int, ...]:
-        found = []
-        for mark in map(hash, filter(None, marks_of(self._numbers.messages[number]))):
-            at = bisect_left(self._hashes, mark)
-            if at < len(self._hashes) and self._hashes[at] == mark:
-                found.append(self._holders[at])
-        return tuple(found)
+        is_told = is_linked & ~loose[by]
+        np.minimum.at(earliest, leader[is_told], by[is_told])
 
 
-def _join_transcripts(loose: Sequence[int], numbers: MessageNumbers, groups: JoinedGroups) -> None:
+def _join_transcripts(is_loose: bytes, numbers: MessageNumbers, groups: JoinedGroups) -> None:
     """Join requests whose instructions hold a conversation that changes from one to the next.
 
     Turns that are the same in all are examples, and examples are shared by people who have nothing to do with each other.
@@ -106,7 +107,7 @@ def _join_transcripts(loose: Sequence[int], numbers: MessageNumbers, groups: Joi
     if not any(turns):
         return
     members: dict[tuple[str, ...], list[int]] = {}
-    for i in loose:
+    for i in _positions(is_loose):
         told = _told(numbers.of(i), turns)
         if told:
             members.setdefault(told, []).append(i)
