@@ -117,7 +117,7 @@ def _joined_chains(requests: Sequence[Request], messages: MessageNumbers) -> Joi
             while other >= 0:
                 groups.join(i, other)
                 # They are one chain now; the next history that holds the message needs to meet only one of them.
-                other, before[other] = before[other], -1
+                before[other], other = -1, before[other]
             if newest >= 0 and messages.of(newest) == own[: at + 1]:
                 break  # it goes on from that one, which meets whoever holds what stands in front
     return groups
