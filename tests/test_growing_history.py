@@ -67,6 +67,43 @@ def test_a_history_is_not_decoded_again() -> None:
     assert len(decoded) <= len(messages) + 2
 
 
+def test_a_long_first_message_is_decoded_once_for_all_conversations() -> None:
+    """Of a new conversation behind a system text that was met before, only what follows the text is decoded."""
+    decoded: list[bytes] = []
+
+    def decode(field: Raw) -> Known:
+        decoded.append(bytes(field))
+        return Known(Message("user", bytes(field).decode()), notes=("odd",))
+
+    histories = Histories(decode)
+    system = {"role": "system", "content": "s" * 300}
+    for number in range(5):
+        read = histories.read(written([system, {"role": "user", "content": f"{number}"}], None))
+
+        assert [position for position, _ in read.odd] == [0, 1]
+        assert read.messages == tuple(Message("user", json.dumps(m)) for m in (system, {"role": "user", "content": f"{number}"}))
+
+    assert len(decoded) == 5 + 1
+
+
+@pytest.mark.parametrize("role", ["user", "a role of its own"])
+def test_equal_messages_are_one_object_however_they_are_written(role: str) -> None:
+    """A text as a string and as a block of its own are equal messages, and so one object."""
+    tally = tally_at_start()
+    (plain,) = read_messages(written([{"role": role, "content": "x"}], None), tally)
+    (block,) = read_messages(written([{"role": role, "content": [{"type": "text", "text": "x"}]}], None), tally)
+
+    assert block is plain
+
+
+def test_roles_without_end_are_read_all_the_same() -> None:
+    """More roles than any log has are read as they are, though their messages are not remembered."""
+    tally = tally_at_start()
+    roles = [f"role {number}" for number in range(200)]
+
+    assert [one.role for one in read_messages(written([{"role": role, "content": "x"} for role in roles], None), tally)] == roles
+
+
 def test_messages_of_one_conversation_are_the_same_objects() -> None:
     """A request shares its history with the request before."""
     tally = tally_at_start()

@@ -35,7 +35,12 @@ def parse_time(value: object) -> tuple[float | None, bool]:
 
 
 def _from_number(value: float) -> float | None:
-    return None if value < 0 else next((float(value / divisor) for limit, divisor in _UNITS if value < limit), None)
+    if value < 0:
+        return None
+    for limit, divisor in _UNITS:
+        if value < limit:
+            return float(value / divisor)
+    return None
 
 
 def _from_iso(text: str) -> tuple[float | None, bool]:
