@@ -124,6 +124,14 @@ def test_crowds_equal_those_of_the_slow_way(requests: list[Request]) -> None:
     assert chains_of(requests) == crowd.chains
 
 
+def test_a_message_said_twice_in_one_request_hides_no_earlier_one() -> None:
+    """What stands in front of a message that a request repeats is still looked at."""
+    first, other, again = Message("user", "Where is it?"), Message("system", "Be brief."), Message("user", "Well?")
+    requests = [Request(0, messages=(first, other)), Request(1, messages=(first, other, again, again))]
+
+    assert tuple(crowd_of(requests).conversations) == (0, 0)
+
+
 @given(st.lists(st.lists(st.sampled_from([Message("user", t) for t in "abcdef"]), max_size=4)))
 def test_messages_are_numbered_as_they_first_appear(sent: list[list[Message]]) -> None:
     """Equal messages have one number, and a request's numbers are those of its messages."""

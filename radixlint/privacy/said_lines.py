@@ -21,7 +21,7 @@ _TURN: Final = re.compile(rf"[\W_]{{0,9}}{_LABEL}\b[\W_]{{0,9}}[:>|](?![:>|])", 
 _CLOCK: Final = re.compile(
     r"\d(?:\d{0,3}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ,]{1,2}\d{1,2}:\d{2})?|\d?:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|\b))"
 )
-_ASCII_CLOCK: Final = re.compile(_CLOCK.pattern, re.ASCII)
+_CLOCK_SIGNS: Final = bytes.maketrans(b"123456789-/.", b"000000000:::")
 _BRACKETS: Final = re.compile(r"[\[(<][^\[\]()<>\n]{0,80}[\])>]")
 _TURN_BORDER: Final = re.compile(
     r"\n|(?=\{\s?[\"']role[\"'])|\s(?=(?:user|human|customer|client|assistant|ai|bot|agent): )", re.IGNORECASE
@@ -58,7 +58,7 @@ def marks_of(message: Message) -> list[str]:
     if message.role not in _OTHERS:
         for line in _lines(text):
             if len(line) >= _SHORTEST_LINE_BYTES or not line.isascii():
-                sentences = _SENTENCE_END.split(line) if _is_long(line) else [line]
+                sentences = _SENTENCE_END.split(line) if len(line) >= _SHORTEST_LINE_BYTES or _is_long(line) else [line]
                 if len(sentences) > 1 or line != text:
                     marks += _long(sentences, is_printable) or _long((line,), is_printable)
     return [mark for mark in marks if mark]
@@ -84,7 +84,7 @@ def _small(bare: str, is_printable: bool) -> str:
     if not is_printable:
         return " ".join(core.split())
     while "  " in core:  # no other white space is printable
-        core = core.replace("  ", " ")
+        core = " ".join(core.split("  "))  # in less time than replacing takes
     return core
 
 
@@ -93,10 +93,7 @@ def _unlabelled(line: str) -> str:
     start = line[:_START_CHARACTERS]
     if start[:1].isalpha() and ":" not in start:
         return line
-    bare = line
-    if _may_hold_clock(line):
-        bare = (_ASCII_CLOCK if line.isascii() else _CLOCK).sub("", line)
-    bare = bare.lstrip()
+    bare = (_CLOCK.sub("", line) if _may_hold_clock(line) else line).lstrip()
     bracket = _BRACKETS.match(bare)
     bare = bare[bracket.end() :] if bracket and bracket.end() < len(bare.rstrip()) else bare
     turn = _TURN.match(bare)
@@ -104,8 +101,8 @@ def _unlabelled(line: str) -> str:
 
 
 def _may_hold_clock(line: str) -> bool:
-    """Whether ``line`` holds a sign that a date is parted by, or a colon that no blank follows; told much faster than clocks."""
-    return "." in line or "-" in line or "/" in line or line.count(":") > line.count(": ")
+    """Whether a sign as in a date or clock stands between digits; told several times faster than where clocks are."""
+    return not line.isascii() or b"0:0" in line.encode("ascii").translate(_CLOCK_SIGNS)
 
 
 def _lines(text: str) -> list[str]:
@@ -118,11 +115,18 @@ def _names_speaker(text: str) -> bool:
     lower = text.lower()
     if "role" in lower or (not text.isascii() and any(letter in lower for letter in _FOLDED)):
         return True
-    return any(before.endswith(_SPEAKERS) for before in lower.split(": ")[:-1])
+    for before in lower.split(": ")[:-1]:  # noqa: SIM110 - a generator takes twice as long
+        if before.endswith(_SPEAKERS):
+            return True
+    return False
 
 
 def _long(lines: Iterable[str], is_printable: bool) -> list[str]:
-    cores = [_small(_unlabelled(line), is_printable) or line.strip() for line in lines]
+    cores = [
+        # Most sentences of a long text are plain words; the test stands here too, for a call takes as long as it.
+        _small(line if ":" not in line and line[:1].isalpha() else _unlabelled(line), is_printable) or line.strip()
+        for line in lines
+    ]
     return [core for core in cores if len(core) >= _SHORTEST_LINE_BYTES or _is_long(core)]
 
 

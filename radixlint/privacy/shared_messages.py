@@ -45,11 +45,10 @@ def _joined_holders(is_loose: bytes, numbers: MessageNumbers, groups: JoinedGrou
     for i in _positions(is_loose):
         own = numbers.of(i)
         for at in range(len(own) - 1, -1, -1):
-            first = holders[own[at]]
             if not said[own[at]]:
                 continue
-            if first == _NOBODY:
-                holders[own[at]] = i
+            first = holders[own[at]] = min(i, holders[own[at]])
+            if first == i:
                 continue
             groups.join(i, first)
             if numbers.of(first)[: at + 1] == own[: at + 1]:
