@@ -10,7 +10,7 @@ from msgspec import Struct
 from radixlint.api.id_buffers import IdBuffers
 from radixlint.recent import Recent
 
-_RECENT_CHARACTERS: Final = 8 << 20
+_RECENT_CHARACTERS: Final = 2 << 20
 
 
 class PieceTexts:

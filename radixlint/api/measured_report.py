@@ -47,7 +47,12 @@ def core_report(
 
 def _matched(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: CachePolicy, matches: Matches) -> AnalyzeReport:
     """Return what was read and matched, and the basis of these figures."""
-    known = [m for m in matches if m is not None]
+    measured_requests, prompt_tokens, engine_blocks = 0, 0, 0
+    for match in matches:  # one at a time: they are made on access
+        if match is not None:
+            measured_requests += 1
+            prompt_tokens += match.prompt_tokens
+            engine_blocks += match.engine_blocks
     whole = figures.part(read.requests, matches)
     by_token, by_request, last_half = _rates(read.requests, matches)
     return AnalyzeReport(
@@ -57,8 +62,8 @@ def _matched(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: Cache
         skipped=tuple(sorted(read.skipped.items())),
         notes=(),
         requests=len(read.requests),
-        measured_requests=len(known),
-        prompt_tokens=sum(m.prompt_tokens for m in known) if known else whole.prompt_tokens,
+        measured_requests=measured_requests,
+        prompt_tokens=prompt_tokens if measured_requests else whole.prompt_tokens,
         shareable_tokens=whole.shareable_tokens,
         engine_tokens=whole.engine_tokens,
         reported_tokens=whole.reported_tokens,
@@ -73,7 +78,7 @@ def _matched(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: Cache
         agreement=None,
         waterfall=(),
         unexplained_tokens=figures.reported_tokens(read.requests, matches)[1],
-        engine_blocks=sum(m.engine_blocks for m in known),
+        engine_blocks=engine_blocks,
         blocks=_blocks(read.requests, matches, policy),
         engine_log=tuple(map(_engine_log, read.stats)),
     )

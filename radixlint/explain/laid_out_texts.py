@@ -13,7 +13,7 @@ from radixlint.layout import Layout, Piece
 from radixlint.recent import Recent
 from radixlint.traffic import Request
 
-_KEPT_CHARACTERS: Final = 8 << 20
+_KEPT_CHARACTERS: Final = 2 << 20
 _CHUNK: Final = 4_096
 _LINE_END: Final = "\n"
 # A value starts behind one of these; what stands between them (digits, dashes, colons) belongs to it.

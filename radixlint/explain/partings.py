@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from radixlint.explain.laid_out_texts import LaidOutTexts, common_length
-from radixlint.replay import Replayed
+from radixlint.replay import NumberColumns, Replayed
 from radixlint.traffic import TOKEN_BYTES, TokenRequest
 
 _LONG_LINE_CHARACTERS: Final = 200
 
 
-class Parting(Struct, frozen=True):
+class Parting(Struct, frozen=True, gc=False):
     """Request ``position`` went on as ``partner`` did for ``shared_tokens`` tokens, and otherwise behind them.
 
     ``offset`` is where their texts differ, in code points; 0 without texts.
@@ -31,7 +31,7 @@ class PartingPlace(Struct):
     """All partings at one place: the same prefix up to the start of the line (or the same tokens, without texts)."""
 
     where: str
-    partings: list[Parting]
+    partings: NumberColumns[Parting]
     lost_tokens: int = 0
 
 
@@ -45,8 +45,8 @@ def parting_places(
     places: dict[tuple[str, str, int], PartingPlace] = {}
     for parting, request in _partings(tokenized, replayed, conversations, texts):
         key = _place_key(parting, request, texts)
-        place = places.setdefault(key, PartingPlace(key[1], []))
-        place.partings.append(parting)
+        place = places.setdefault(key, PartingPlace(key[1], NumberColumns.empty(Parting, 5)))
+        place.partings.append(*structs.astuple(parting))
         place.lost_tokens += parting.lost_tokens
     return sorted(places.values(), key=lambda p: (-p.lost_tokens, p.partings[0].position))
 

@@ -6,10 +6,14 @@ length first: then those joined so far are exactly those that share a prefix of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import heapq
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 
 from radixlint.privacy import JoinedGroups
 from radixlint.replay import Replayed
+
+_Meeting = tuple[int, int, int]
 
 
 def longest_shared_tokens(replayed: Replayed) -> int:
@@ -17,15 +21,15 @@ def longest_shared_tokens(replayed: Replayed) -> int:
 
     Prefixes are shared within a namespace only; 0 if no such prefix exists.
     """
-    prompts = [match.prompt_tokens for match in replayed.matches]
+    prompts = array("q", (match.prompt_tokens for match in replayed.matches))
     quorum = max(2, -(-len(prompts) // 2))
-    meetings = _meetings(replayed)
+    meetings: Iterable[_Meeting] = _meetings(replayed)
     # What was generated is shared as well: such a prompt is joined early, and counts once the length is down to its own.
-    late = {one for tokens, *both in meetings for one in both if prompts[one] < tokens}
+    late = {one for tokens, *both in _meetings(replayed) for one in both if prompts[one] < tokens}
     if late:
-        meetings = sorted([*meetings, *((prompts[one], one, one) for one in late)], reverse=True)
+        meetings = heapq.merge(meetings, sorted(((prompts[one], one, one) for one in late), reverse=True), reverse=True)
     groups = JoinedGroups(len(prompts))
-    sizes = [int(position not in late) for position in range(len(prompts))]
+    sizes = array("q", (position not in late for position in range(len(prompts))))
     for tokens, one, other in meetings:
         upper, lower = sorted((groups.leader(one), groups.leader(other)))
         groups.join(upper, lower)
@@ -58,7 +62,10 @@ def own_conversation_tokens(replayed: Replayed, conversations: Sequence[int]) ->
     return shared_tokens
 
 
-def _meetings(replayed: Replayed) -> list[tuple[int, int, int]]:
-    """Return the matched tokens, the request and its partner wherever there is one, the most tokens first."""
-    found = zip(replayed.matched_tokens, range(len(replayed.matches)), replayed.partners, strict=True)
-    return sorted([(tokens, one, other) for tokens, one, other in found if other is not None], reverse=True)
+def _meetings(replayed: Replayed) -> Iterator[_Meeting]:
+    """Yield the matched tokens, the request and its partner wherever there is one, the most tokens and last requests first."""
+    matched, partners = replayed.matched_tokens, replayed.partners
+    for one in sorted(range(len(matched) - 1, -1, -1), key=matched.__getitem__, reverse=True):
+        other = partners[one]
+        if other is not None:
+            yield matched[one], one, other
