@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from radixlint.api.measured_rows import NameHash, request_rows
-from radixlint.replay import NumberColumns, held, match_columns, number_or_none
+from radixlint.replay import NumberColumns, match_columns
+from radixlint.replay.number_columns import held, number_or_none
 from radixlint.result.measurement import RequestRow
 from radixlint.traffic import Match, Request, Usage
 
@@ -51,7 +52,8 @@ def test_unknown_numbers_stay_apart_from_zero(numbers: list[int | None]) -> None
 def test_rows_are_made_in_file_order_and_equal_a_tuple_of_rows() -> None:
     """Requests ordered by time come out in the order of the file, each with its own cause; unknown figures are None."""
     requests = [Request(2, "c"), Request(0, None, usage=Usage(9, 0)), Request(1, "b")]
-    rows = request_rows(requests, [Match(2, 5, 4, 3), None, Match(1, 8, 0, 0)], lambda known: ("capacity", "ttl")[known])
+    matches = [Match(2, 5, 4, 3), None, Match(1, 8, 0, 0)]
+    rows = request_rows(requests, matches, lambda known: ("capacity", "ttl")[known])
     expected = (
         RequestRow(0, None, 9, None, None, 0, "unknown"),
         RequestRow(1, "b", 8, 0, 0, None, "ttl"),
@@ -63,6 +65,6 @@ def test_rows_are_made_in_file_order_and_equal_a_tuple_of_rows() -> None:
     assert [rows[i] for i in (-1, 0, 1)] == [expected[i] for i in (-1, 0, 1)]
     assert rows[1:] == expected[1:]
     assert rows != expected[1:]
-    hashed = rows.with_ids(NameHash([]))
+    hashed = request_rows(requests, [None] * 3, lambda known: "ttl", NameHash([]))
     assert [row.id for row in hashed] == [NameHash([])(name) for name in (None, "b", "c")]
     assert hashed[2] == list(hashed)[2]

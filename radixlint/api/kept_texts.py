@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from msgspec import Struct
 
-from radixlint.api.id_buffers import IdBuffers
 from radixlint.recent import Recent
 
 _RECENT_CHARACTERS: Final = 2 << 20
@@ -17,21 +16,19 @@ class PieceTexts:
     """Reads pieces back; what was read lately is not decoded again.
 
     Args:
-        buffers: the ids of the pieces.
         decode: from ids to their text, exactly (``Tokenizer.is_lossless``).
     """
 
-    def __init__(self, buffers: IdBuffers | Sequence[bytes], decode: Callable[[bytes], str]) -> None:
-        self._buffers = buffers
+    def __init__(self, decode: Callable[[bytes], str]) -> None:
         self._decode = decode
-        self._recent: Recent[int, str] = Recent(_RECENT_CHARACTERS)
+        self._recent: Recent[bytes, str] = Recent(_RECENT_CHARACTERS)
 
-    def text(self, piece: int) -> str:
-        """Return the text of ``piece``."""
-        text = self._recent.get(piece)
+    def text(self, ids: bytes) -> str:
+        """Return the text of ``ids``."""
+        text = self._recent.get(ids)
         if text is None:
-            text = self._decode(self._buffers[piece])
-            self._recent.keep(piece, text, len(text))
+            text = self._decode(ids)
+            self._recent.keep(ids, text, len(text))
         return text
 
 
@@ -44,12 +41,12 @@ class Frame(Struct, frozen=True, gc=False):
 
 
 class FramedText(Struct, frozen=True, gc=False):
-    """The text inside of a piece; a ``KeptText``."""
+    """The text inside of a piece, which is held as its ids; a ``KeptText``."""
 
     frame: Frame
-    piece: int
+    ids: bytes
 
     def text(self) -> str:
         """Return the text, decoded anew if it was not read lately."""
-        text = self.frame.texts.text(self.piece)
+        text = self.frame.texts.text(self.ids)
         return text[self.frame.before : len(text) - self.frame.behind]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from itertools import pairwise
 from typing import Final, overload
 
 from radixlint.api.measured_figures import Matches, prompt_tokens
 from radixlint.privacy import mask_secrets, name_masks
-from radixlint.replay import NumberColumns, held, number_or_none
 from radixlint.result.measurement import RequestRow
 from radixlint.traffic import Request, TokenRequest
 
@@ -18,31 +17,38 @@ UNKNOWN_CAUSE: Final = "unknown"
 _HASH_BYTES: Final = 8
 
 Shown = Callable[[str | None], str | None]
-_RowOf = Callable[[str | None], RequestRow]
 
 
 class RequestRows(Sequence[RequestRow]):
     """Rows that are made on access: most reports show none of them. Equal to any sequence of equal rows.
 
     Args:
-        ids: what may be shown, one a row.
-        numbers: makes a row of an id and of its own numbers; as long.
-        shown: changes each id on access.
+        requests: the requests of the log, which the rows hold on to.
+        matches: how each was answered, None for one whose prompt is not known.
+        causes: by position the cause of what each request lost, as a number into ``names``.
+        names: the causes.
+        shown: makes of an id what may be shown.
+        order: the positions of the rows in their order.
     """
 
-    __slots__ = ("_ids", "_numbers", "_shown")
+    __slots__ = ("_causes", "_matches", "_names", "_order", "_requests", "_shown")
 
-    def __init__(self, ids: Sequence[str | None], numbers: NumberColumns[_RowOf], shown: Shown = lambda name: name) -> None:
-        self._ids = ids
-        self._numbers = numbers
+    def __init__(
+        self,
+        requests: Sequence[Request],
+        matches: Matches,
+        causes: Sequence[int],
+        names: Sequence[str],
+        shown: Shown,
+        order: Sequence[int],
+    ) -> None:
+        self._requests, self._matches = requests, matches
+        self._causes, self._names = causes, names
         self._shown = shown
-
-    def with_ids(self, shown: Shown) -> RequestRows:
-        """Return the same rows, their ids changed by ``shown``."""
-        return RequestRows(self._ids, self._numbers, shown)
+        self._order = order
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self._order)
 
     @overload
     def __getitem__(self, position: int) -> RequestRow: ...
@@ -51,12 +57,13 @@ class RequestRows(Sequence[RequestRow]):
     def __getitem__(self, position: slice) -> RequestRows: ...
 
     def __getitem__(self, position: int | slice) -> RequestRow | RequestRows:
-        if isinstance(position, slice):
-            return RequestRows(self._ids[position], self._numbers[position], self._shown)
-        return self._numbers[position](self._shown(self._ids[position]))
+        found = self._order[position]
+        if isinstance(found, int):
+            return self._row(found)
+        return RequestRows(self._requests, self._matches, self._causes, self._names, self._shown, found)
 
     def __iter__(self) -> Iterator[RequestRow]:
-        return (row_of(self._shown(name)) for name, row_of in zip(self._ids, self._numbers, strict=True))
+        return map(self._row, self._order)
 
     def __eq__(self, other: object) -> bool:
         return tuple(self) == tuple(other) if isinstance(other, Sequence) else NotImplemented
@@ -64,43 +71,36 @@ class RequestRows(Sequence[RequestRow]):
     def __hash__(self) -> int:
         return hash(tuple(self))
 
-
-def request_rows(requests: Sequence[Request], matches: Matches, cause: Callable[[int], str]) -> RequestRows:
-    """Return one row a request, in file order; ``cause`` names the loss of the n-th request whose prompt is known."""
-    causes = [UNKNOWN_CAUSE]
-    numbers = NumberColumns.empty(partial(_row_of, causes), 6)
-    known = 0
-    for request, match in zip(requests, matches, strict=True):
-        why = UNKNOWN_CAUSE if match is None else cause(known)
-        if why not in causes:
-            causes.append(why)
-        numbers.append(
-            request.index,
-            held(prompt_tokens(request, match)),
-            held(None if match is None else match.shareable_tokens),
-            held(None if match is None else match.engine_tokens),
-            held(request.usage.cached_tokens if request.usage else None),
-            causes.index(why),
+    def _row(self, position: int) -> RequestRow:
+        request, match = self._requests[position], self._matches[position]
+        return RequestRow(
+            index=request.index,
+            id=self._shown(request.id),
+            prompt_tokens=prompt_tokens(request, match),
+            shareable_tokens=None if match is None else match.shareable_tokens,
+            engine_tokens=None if match is None else match.engine_tokens,
+            reported_tokens=request.usage.cached_tokens if request.usage else None,
+            cause=self._names[self._causes[position]],
         )
+
+
+def request_rows(
+    requests: Sequence[Request], matches: Matches, cause: Callable[[int], str], shown: Shown | None = None
+) -> RequestRows:
+    """Return one row a request, in file order; ``cause`` names the loss of the n-th request whose prompt is known.
+
+    Ids are masked, or what ``shown`` makes of the masked ones.
+    """
+    names = {UNKNOWN_CAUSE: 0}
+    causes, known = bytearray(), 0
+    for match in matches:
+        causes.append(0 if match is None else names.setdefault(cause(known), len(names)))
         known += match is not None
     order: Sequence[int] = range(len(requests))
     if any(one.index > other.index for one, other in pairwise(requests)):
-        order = sorted(order, key=lambda position: requests[position].index)
-        numbers = numbers.picked(order)
-    return RequestRows([shown_name(requests[position].id) for position in order], numbers)
-
-
-def _row_of(causes: Sequence[str], index: int, prompt: int, shareable: int, engine: int, reported: int, cause: int) -> _RowOf:
-    """Return what makes the row of these numbers, held as in columns, when it gets the id."""
-    return lambda name: RequestRow(
-        index=index,
-        id=name,
-        prompt_tokens=number_or_none(prompt),
-        shareable_tokens=number_or_none(shareable),
-        engine_tokens=number_or_none(engine),
-        reported_tokens=number_or_none(reported),
-        cause=causes[cause],
-    )
+        order = array("I", sorted(order, key=lambda position: requests[position].index))
+    show = shown_name if shown is None else lambda name: shown(shown_name(name))
+    return RequestRows(requests, matches, causes, tuple(names), show, order)
 
 
 def shown_name(name: str | None) -> str | None:

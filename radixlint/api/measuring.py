@@ -140,7 +140,6 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
     options = shared.options
     bill = _bill(shared, replayed, policy, matches)
     name_hash = NameHash(shared.tokens.requests) if options.show is Show.HASH else None
-    rows = request_rows(requests, matches, waterfall.cause)
     return replace(
         report,
         notes=(
@@ -153,7 +152,7 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
         provider_hint=provider_hint(read, policy),
         breaks=shared.breaks,
         tree=shared.tree,
-        rows=rows.with_ids(name_hash) if name_hash else rows,
+        rows=request_rows(requests, matches, waterfall.cause, name_hash),
         groups=groups(requests, matches, options.by, shown=name_hash or shown_name, cost=bill.cost),
         money=bill.by_model(),
         curve=_curve(shared, policy),

@@ -55,7 +55,7 @@ class PromptEncoder:
         # By identity, for equal messages are mostly one object; each is held with its ids, so that no other takes its place.
         self._items: dict[int, tuple[Item, tuple[int, ...]]] = {}
         self._buffers = buffers
-        self._texts_kept = PieceTexts(buffers, tokenizer.decode)
+        self._texts_kept = PieceTexts(tokenizer.decode)
         self._frames: dict[tuple[int, int], Frame] = {}
 
     def prompt(self, request: Request, output: bytes, *, with_blocks: bool) -> PieceIds:
@@ -144,13 +144,13 @@ class PromptEncoder:
         """Return the numbers of the pieces of ``item``, and let it keep its text as one of them if that gives it back."""
         kept = item.kept if isinstance(item, Message) else ""
         if isinstance(kept, FramedText) and kept.frame.texts is self._texts_kept:
-            return (kept.piece,)
+            return (self._buffers.add(kept.ids),)
         numbers = tuple(self._buffers.add(self._encode(text)) for text in layout.texts(item))
         if isinstance(item, Message) and isinstance(kept, str) and len(kept) >= _KEPT_CHARACTERS and self._reads_back(kept):
             place = layout.frame(item)
             if place:
                 frame = self._frames.setdefault(place, Frame(self._texts_kept, *place))
-                item.keep(FramedText(frame, numbers[0]))
+                item.keep(FramedText(frame, self._buffers[numbers[0]]))
         return numbers
 
     def _reads_back(self, text: str) -> bool:

@@ -37,10 +37,6 @@ class NumberColumns(Sequence[T], Generic[T]):
         for column, number in zip(self._columns, numbers, strict=True):
             column.append(number)
 
-    def picked(self, positions: Sequence[int]) -> NumberColumns[T]:
-        """Return the rows at ``positions``, in that order."""
-        return NumberColumns(self._make, tuple(array("q", map(column.__getitem__, positions)) for column in self._columns))
-
     def spread(self, positions: Sequence[int], length: int) -> Sequence[T | None]:
         """Return ``length`` items: those of these rows, in order, at the rising ``positions``, None elsewhere."""
         if len(positions) == length:
