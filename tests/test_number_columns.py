@@ -15,16 +15,14 @@ NUMBERS = st.integers(0, 1 << 60)
 MATCHES = st.lists(st.builds(Match, NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS), max_size=8)
 
 
-@given(MATCHES, st.slices(8), st.data())
-def test_columns_answer_as_the_list_of_their_matches(matches: list[Match], part: slice, data: st.DataObject) -> None:
-    """Length, order, slices, single items from either end and chosen positions are those of the list."""
+@given(MATCHES, st.slices(8))
+def test_columns_answer_as_the_list_of_their_matches(matches: list[Match], part: slice) -> None:
+    """Length, order, slices and single items from either end are those of the list."""
     columns = match_columns(matches)
-    positions = data.draw(st.lists(st.integers(0, len(matches) - 1), max_size=5)) if matches else []
 
     assert list(columns) == matches
     assert [columns[i] for i in range(-len(columns), len(columns))] == matches * 2
     assert list(columns[part]) == matches[part]
-    assert list(columns.picked(positions)) == [matches[i] for i in positions]
     assert columns == match_columns(matches)
     assert columns != match_columns([*matches, Match(0, 0, 0, 0)])
 
