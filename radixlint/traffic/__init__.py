@@ -9,7 +9,7 @@ from __future__ import annotations
 from radixlint.traffic.cache_policy import CacheLimits, CachePolicy, TokenMark
 from radixlint.traffic.log_read import BAD_RECORDS_LIMIT, EngineStats, LogRead, has_too_many_bad_records
 from radixlint.traffic.message import KeptText, Message, ToolCall
-from radixlint.traffic.request import UNREADABLE_USER, CacheAsk, CacheMark, Request, Usage
+from radixlint.traffic.request import UNREADABLE_USER, CacheAsk, CacheMark, Request, Settings, Usage
 from radixlint.traffic.tokenized import TOKEN_BYTES, Match, TokenRequest
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Match",
     "Message",
     "Request",
+    "Settings",
     "TokenMark",
     "TokenRequest",
     "ToolCall",

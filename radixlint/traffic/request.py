@@ -37,6 +37,18 @@ class CacheAsk(Struct, frozen=True, gc=False):
     retention_s: float | None = None
 
 
+class Settings(Struct, frozen=True, gc=False):
+    """What else a log tells that may bear on a miss; requests with equal ones share one object.
+
+    ``parameters`` are those fields of the body that a cache or a template may look at (``tool_choice``, ``thinking``,
+    ``reasoning_effort``, ...), name and compact JSON, sorted by name. ``miss_reason`` is the provider's own word for why
+    the prompt was not read from its cache, None if it gives none.
+    """
+
+    parameters: tuple[tuple[str, str], ...] = ()
+    miss_reason: str | None = None
+
+
 class Usage(Struct, frozen=True, gc=False):
     """What the server reported, in tokens, cached and written included in prompt; None where it said nothing (never 0).
 
@@ -60,7 +72,7 @@ class Request(Struct, frozen=True, gc=False):
     ``time_s`` is seconds since the epoch (or since any start). ``namespace`` separates what is never shared. ``reply`` is
     the answer as logged. ``host`` names the machine or replica that served it; ``tenant`` is a team, organisation or
     customer; ``tags`` are the log's own labels; ``template`` names the prompt template if the log does. ``format`` names
-    the log format it was read as, empty for a request that was not read.
+    the log format it was read as, empty for a request that was not read. ``settings`` are None where the log has none.
     """
 
     index: int
@@ -88,6 +100,7 @@ class Request(Struct, frozen=True, gc=False):
     template: str | None = None
     host: str | None = None
     format: str = ""
+    settings: Settings | None = None
 
     @property
     def has_prompt(self) -> bool:
