@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from radixlint.logs._record_settings import joined_settings
 from radixlint.logs._tally import Tally
 from radixlint.traffic import Request
 
@@ -79,4 +80,5 @@ def _joined(request: Request, answer: Request, index: int) -> Request:
         namespace=request.namespace or answer.namespace,
         usage=answer.usage,
         reply=answer.reply,
+        settings=joined_settings(request.settings, answer.settings),
     )

@@ -12,10 +12,11 @@ from radixlint.logs._opened_text import opened
 from radixlint.logs._record_json import Record, as_record, decode_value
 from radixlint.logs._tally import Tally
 
-_PARAMETERS: Final = ("extra_body", "kwargs", "optional_params", "config", "model_parameters", "model_kwargs")
+PARAMETER_PLACES: Final = ("extra_body", "kwargs", "optional_params", "config", "model_parameters", "model_kwargs")
+"""Where loggers put parameters of a body."""
 _TOOLS: Final = ("tools", "functions")
 _SYSTEM: Final = ("system_prompt", "system_message", "instructions")
-_PLACES: Final = frozenset(_PARAMETERS)
+_PLACES: Final = frozenset(PARAMETER_PLACES)
 _SYSTEMS: Final = frozenset(_SYSTEM)
 _SYSTEM_ROLES: Final = ("system", "developer")
 _TWO: Final = "System texts beside messages that have another one were left out"
@@ -26,7 +27,7 @@ def with_parameters(body: Record) -> Record:
     """Return ``body``, or the parameters beside it that hold its tools if it has none itself."""
     if _PLACES.isdisjoint(body) or any(name in body and body[name] not in _NOTHING for name in _TOOLS):
         return body
-    for name in _PARAMETERS:
+    for name in PARAMETER_PLACES:
         inner = as_record(opened(body[name])) if name in body else None
         if inner is not None and any(tools in inner for tools in _TOOLS):
             return inner

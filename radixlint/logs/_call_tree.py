@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from radixlint.logs._record_settings import joined_settings
 from radixlint.logs._tally import Tally
 from radixlint.traffic import Request
 
@@ -73,6 +74,9 @@ def merged(first: Request, second: Request) -> Request:
         for name in ("usage", "reply", "model", "namespace", "session", "user", "tenant", "time_s", "host", "template", "tags")
         if not getattr(first, name)
     }
+    settings = joined_settings(first.settings, second.settings)
+    if settings is not first.settings:
+        missing["settings"] = settings
     if not first.has_prompt and second.has_prompt:
         prompt = ("tools", "messages", "marks", "cache_ask", "rendered", "token_ids")
         missing |= {name: getattr(second, name) for name in prompt}

@@ -18,6 +18,7 @@ from radixlint.logs._call_tree import REPEATED
 from radixlint.logs._logged_bodies import Lack, as_fields, reply_in, with_body
 from radixlint.logs._record_fields import shared_fields
 from radixlint.logs._record_json import Record, as_record, decode_value
+from radixlint.logs._record_settings import read_settings
 from radixlint.logs._record_usage import read_usage
 from radixlint.logs._tally import Tally
 from radixlint.logs._uncalled_rows import FAILED, FROM_CACHE
@@ -93,7 +94,8 @@ class LiteLLMCalls:
             body, lack = None, _HIDDEN
         response = row.get("response")
         if response is not None and not _CUT_MARK.search(bytes(response)) and _REDACTED not in bytes(response):
-            request = replace(request, reply=reply_in(response, self._tally))
+            settings = read_settings({}, [as_record(response) or {}])
+            request = replace(request, reply=reply_in(response, self._tally), settings=settings)
         request = with_body(replace(request, usage=_usage(row, self._tally)), body, lack, self._tally)
         return (replace(request, index=self._tally.new_index()),)
 

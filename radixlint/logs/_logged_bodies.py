@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from radixlint.logs._chat_messages import NO_MESSAGES, read_chat, read_message
 from radixlint.logs._record_json import Record, RecordError, as_record, decode_value, flatten
 from radixlint.logs._record_reply import read_reply
+from radixlint.logs._record_settings import joined_settings, read_settings
 from radixlint.logs._request_bodies import (
     Prompt,
     anthropic_prompt,
@@ -74,7 +75,7 @@ def with_body(request: Request, body: Record | None, lack: Lack, tally: Tally) -
             return request
         prompt = {}
     if prompt:
-        return replace(request, **prompt)
+        return replace(request, **prompt, settings=joined_settings(read_settings(body or {}), request.settings))
     if request.usage is None:
         raise RecordError(lack.reason)
     tally.note(lack.note)

@@ -10,6 +10,7 @@ from typing import Final
 from radixlint.logs._record_callers import name_nobody, read_callers
 from radixlint.logs._record_json import Record, as_record, decode_value, flatten
 from radixlint.logs._record_reply import read_reply
+from radixlint.logs._record_settings import read_settings
 from radixlint.logs._record_time import parse_time
 from radixlint.logs._record_usage import USAGE_NAMES, read_usage
 from radixlint.logs._tally import Tally
@@ -56,7 +57,14 @@ def shared_fields(
     if len(envelopes) == 1 and answers is None and len(envelopes[0]) <= _MAX_KEYS and _is_bare(tuple(envelopes[0])):
         model = _text(fields, _MODEL)
         shared = "" if model is None else sys.intern(model)
-        return Request(index, id=_text(fields, _ID), model=shared or None, namespace=shared, time_s=_time(fields, tally))
+        return Request(
+            index,
+            id=_text(fields, _ID),
+            model=shared or None,
+            namespace=shared,
+            time_s=_time(fields, tally),
+            settings=read_settings(fields),
+        )
     callers = read_callers(envelopes)
     answers = response_records(envelopes[0]) if answers is None else answers
     with_answer = flatten([fields, *answers]) if answers else fields
@@ -76,6 +84,7 @@ def shared_fields(
         tags=callers.tags,
         template=callers.template,
         host=callers.host,
+        settings=read_settings(fields, answers) if len(envelopes) == 1 else read_settings(envelopes[-1], answers, fields),
     )
 
 

@@ -12,6 +12,7 @@ from radixlint.logs._id_lists import packed_ids
 from radixlint.logs._python_repr import is_shortened
 from radixlint.logs._record_fields import shared_fields
 from radixlint.logs._record_json import Record, RecordError, as_record, decode_value
+from radixlint.logs._record_settings import read_settings
 from radixlint.logs._record_usage import read_usage
 from radixlint.logs._sglang_exchanges import Answer, Exchanges, Prompt
 from radixlint.logs._tally import Tally
@@ -119,7 +120,8 @@ def _chat(event: Event, rid: str | None, tally: Tally) -> Request | None:
     if any(_is_cut_text(message.text) for message in messages):
         return None
     tools, _ = read_tools(event.body, tally)
-    return msgspec.structs.replace(shared_fields([_shared(event, rid)], 0, tally), tools=tools, messages=messages)
+    request = shared_fields([_shared(event, rid)], 0, tally)
+    return msgspec.structs.replace(request, tools=tools, messages=messages, settings=read_settings(event.body))
 
 
 def _text(field: Raw | None) -> str | None:

@@ -33,6 +33,11 @@ _NAMES: Final = {
     "user_id": ("user.id", "enduser.id", "traceloop.association.properties.user_id"),
     "team_id": ("tenant.id", "team.id", "organization.id"),
     "template_name": ("gen_ai.prompt.name", "traceloop.prompt.key", "langfuse.observation.prompt.name", "prompt.id"),
+    "service_tier": ("gen_ai.openai.request.service_tier", "gen_ai.request.service_tier"),
+    "reasoning_effort": ("gen_ai.request.reasoning_effort", "gen_ai.openai.request.reasoning_effort"),
+    "response_format": ("gen_ai.openai.request.response_format",),
+    "tool_choice": ("gen_ai.request.tool_choice",),
+    "model_parameters": ("llm.invocation_parameters",),
     "template_version": ("traceloop.prompt.version", "langfuse.observation.prompt.version", "llm.prompt_template.version"),
 }
 _CLIENT: Final = ("3", "SPAN_KIND_CLIENT", "SpanKind.CLIENT")

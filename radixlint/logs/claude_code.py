@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from radixlint.logs._logged_bodies import as_fields
 from radixlint.logs._record_fields import shared_fields
 from radixlint.logs._record_json import Record, as_record, decode_value
+from radixlint.logs._record_settings import read_settings
 from radixlint.logs._record_usage import read_usage
 from radixlint.logs._tally import Tally
 from radixlint.traffic import Request, Usage
@@ -77,7 +78,9 @@ class _Transcripts:
             self._calls[key] = replace(before, usage=_later(before.usage, usage))
             return ()
         self._tally.note(USAGE_ALONE)
-        self._calls[key] = replace(self._named(line, id_, model), index=self._tally.new_index(), usage=usage)
+        told = self._named(line, id_, model)
+        settings = read_settings({}, [message])
+        self._calls[key] = replace(told, index=self._tally.new_index(), usage=usage, settings=settings)
         return ()
 
     def rest(self) -> Sequence[Request]:

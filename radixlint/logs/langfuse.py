@@ -18,6 +18,7 @@ from radixlint.logs._logged_bodies import Lack, as_fields, reply_in, with_body
 from radixlint.logs._opened_text import elements
 from radixlint.logs._record_fields import shared_fields
 from radixlint.logs._record_json import Record, RecordError, as_record, decode_record, decode_value
+from radixlint.logs._record_settings import read_settings
 from radixlint.logs._tally import Tally
 from radixlint.logs._traced_input import traced_body
 from radixlint.traffic import Request
@@ -118,6 +119,7 @@ class _Observations:
             self._named(record),
             usage=langfuse_usage(details, old, self._tally),
             reply=reply_in(record.get("output"), self._tally),
+            settings=read_settings(record, [as_record(record.get("output")) or {}]),
         )
         body, lack = _told(record)
         self._tree.add(node, with_body(request, body, lack, self._tally))

@@ -10,6 +10,7 @@ from msgspec import Raw
 from radixlint.logs._litellm_calls import LiteLLMCalls, host_of, listed, text_in
 from radixlint.logs._logged_bodies import Lack, as_fields
 from radixlint.logs._record_json import Record, as_record, decode_value, unwrap
+from radixlint.logs._record_settings import PARAMETER_NAMES
 from radixlint.logs._tally import Tally
 from radixlint.traffic import Request
 
@@ -20,7 +21,11 @@ MISSING: Final = "no LiteLLM payload"
 RANK: Final = 15
 
 _KEY: Final = "model_map_information"
-_PARAMETERS: Final = ("tools", "functions", "system", "instructions", "previous_response_id", "cache_control")
+_PARAMETERS: Final = (
+    *("tools", "functions", "system", "instructions", "previous_response_id", "cache_control"),
+    *PARAMETER_NAMES,
+    "extra_body",
+)
 _NO_TEXT: Final = Lack(
     "no messages in the payload; set turn_off_message_logging: false",
     "Payloads without messages give usage alone (set turn_off_message_logging: false in LiteLLM's litellm_settings)",
