@@ -55,16 +55,7 @@ def shared_fields(
     """
     fields = flatten(envelopes)
     if len(envelopes) == 1 and answers is None and len(envelopes[0]) <= _MAX_KEYS and _is_bare(tuple(envelopes[0])):
-        model = _text(fields, _MODEL)
-        shared = "" if model is None else sys.intern(model)
-        return Request(
-            index,
-            id=_text(fields, _ID),
-            model=shared or None,
-            namespace=shared,
-            time_s=_time(fields, tally),
-            settings=read_settings(fields),
-        )
+        return _bare_request(fields, index, tally)
     callers = read_callers(envelopes)
     answers = response_records(envelopes[0]) if answers is None else answers
     with_answer = flatten([fields, *answers]) if answers else fields
@@ -86,6 +77,14 @@ def shared_fields(
         host=callers.host,
         settings=read_settings(fields, answers) if len(envelopes) == 1 else read_settings(envelopes[-1], answers, fields),
     )
+
+
+def _bare_request(fields: Record, index: int, tally: Tally) -> Request:
+    model = _text(fields, _MODEL)
+    shared = "" if model is None else sys.intern(model)
+    settings = read_settings(fields)
+    id_, time_s = _text(fields, _ID), _time(fields, tally)
+    return Request(index, id=id_, model=shared or None, namespace=shared, time_s=time_s, settings=settings)
 
 
 @functools.lru_cache(maxsize=1024)
