@@ -6,12 +6,22 @@ from typing import Final
 
 from radixlint.errors import ConfigError
 from radixlint.layout._layout_names import NAMED
-from radixlint.layout._pieces import OPEN_TURN, Piece
+from radixlint.layout._pieces import OPEN_TURN, Piece, message_place
 from radixlint.layout._raw_layout import RawLayout
 from radixlint.layout._template_layout import TemplateLayout
 from radixlint.layout._wire_layout import WireLayout
 
-__all__ = ["OPEN_TURN", "TOOLS_FIRST", "Layout", "Piece", "TemplateLayout", "WireLayout", "layout_names", "open_layout"]
+__all__ = [
+    "OPEN_TURN",
+    "TOOLS_FIRST",
+    "Layout",
+    "Piece",
+    "TemplateLayout",
+    "WireLayout",
+    "layout_names",
+    "message_place",
+    "open_layout",
+]
 
 TOOLS_FIRST: Final = "tools-first"
 """The default layout."""

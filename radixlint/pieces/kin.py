@@ -1,0 +1,68 @@
+"""For each distinct item the earlier one of its role that it is most like."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from radixlint.pieces.piece_book import PieceBook
+from radixlint.pieces.shared_pieces import SharedPieces
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_LOOKED_UP: Final = 3
+_SHORTEST_TOKENS: Final = 2
+NONE: Final = -1
+
+
+def kin_of(book: PieceBook, shared: SharedPieces) -> array[int]:
+    """Return the number of the kin of each item of ``book``, -1 for none.
+
+    The last earlier items of its role that hold one of its rarest few pieces are compared; the one that shares most tokens
+    with it is its kin, of equals the latest.
+    """
+    kin = array("q", [NONE]) * len(book)
+    for number, holders in _last_holders(book):
+        best = 0
+        for holder in sorted(holders, reverse=True):
+            tokens = shared.tokens(number, holder) if len(holders) > 1 else 1
+            if tokens > best:
+                best, kin[number] = tokens, holder
+    return kin
+
+
+def _last_holders(book: PieceBook) -> Iterator[tuple[int, set[int]]]:
+    """Yield the items that share a piece with an earlier one, and for each of its rarest few the last item that holds it."""
+    import numpy as np
+
+    owners, keys, tokens = book.occurrences()
+    if not len(keys):
+        return
+    order = np.argsort(keys, kind="stable")
+    same = keys[order[1:]] == keys[order[:-1]]
+    starts = np.flatnonzero(np.concatenate(([True], ~same)))
+    counts = np.diff(np.append(starts, len(keys)))
+    held = np.empty(len(keys), np.int64)
+    held[order] = np.repeat(counts, counts)
+    holders = np.full(len(keys), NONE, np.int64)
+    holders[order[1:][same]] = owners[order[:-1][same]]
+    # A piece that an item holds twice is looked up at its first place.
+    usable = np.flatnonzero((holders != NONE) & (holders != owners) & (tokens >= _SHORTEST_TOKENS))
+    yield from _rarest(owners[usable], holders[usable], held[usable])
+
+
+def _rarest(
+    owners: np.ndarray[Any, Any], holders: np.ndarray[Any, Any], held: np.ndarray[Any, Any]
+) -> Iterator[tuple[int, set[int]]]:
+    import numpy as np
+
+    order = np.lexsort((held, owners))
+    owners, holders = owners[order], holders[order]
+    starts = np.flatnonzero(np.concatenate(([True], owners[1:] != owners[:-1]))) if len(owners) else np.zeros(0, np.int64)
+    ends = np.append(starts[1:], len(owners))
+    few = np.minimum(ends, starts + _LOOKED_UP)
+    listed = holders.tolist()
+    for owner, start, end in zip(owners[starts].tolist(), starts.tolist(), few.tolist(), strict=True):
+        yield owner, set(listed[start:end])

@@ -1,0 +1,94 @@
+"""Texts as pieces: a line each, and what each piece is known by."""
+
+from __future__ import annotations
+
+import re
+from hashlib import blake2b
+from typing import Final
+
+from msgspec import Struct
+
+from radixlint.pieces.item import PieceKind
+
+LONGEST_PIECE_CHARACTERS: Final = 2_000
+_SENTENCE_END: Final = re.compile(r"[.!?;][\"')\]]{0,8}\s+|[\u3002\uff01\uff1f\uff1b]")
+_MEMO_CHARACTERS: Final = 8 << 20
+_ENTRY_CHARACTERS: Final = 100
+
+
+class Cut(Struct, frozen=True, gc=False):
+    """The pieces of one text: the key of each, and its length in characters; joined they are the text."""
+
+    keys: list[int]
+    lengths: list[int]
+
+
+def piece_key(kind: PieceKind, text: str) -> int:
+    """Return the 64-bit hash by which a piece is known, equal in every process.
+
+    >>> piece_key(PieceKind.LINE, "Be kind.") == piece_key(PieceKind.CALL, "Be kind.")
+    False
+    """
+    person = kind.value.encode()
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8, person=person).digest(), "little")
+
+
+def cut_line(line: str) -> list[str]:
+    r"""Return ``line`` in pieces: itself, or behind each sentence where it is too long, and at blanks where a sentence is.
+
+    Every sentence of a long line is a piece of its own, so that a change in one leaves the others as they are.
+
+    >>> cut_line("One. Two.\n")
+    ['One. Two.\n']
+    """
+    if len(line) <= LONGEST_PIECE_CHARACTERS:
+        return [line]
+    pieces, at = [], 0
+    for end in [*(found.end() for found in _SENTENCE_END.finditer(line)), len(line)]:
+        while end - at > LONGEST_PIECE_CHARACTERS:
+            limit = at + LONGEST_PIECE_CHARACTERS
+            blank = line.rfind(" ", at, limit)
+            cut = blank + 1 if blank >= at else limit
+            pieces.append(line[at:cut])
+            at = cut
+        if end > at:
+            pieces.append(line[at:end])
+            at = end
+    return pieces
+
+
+class LineKeys:
+    """Cuts texts into lines; the key of a line that came lately is not computed again."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, int] = {}
+        self._room = _MEMO_CHARACTERS
+
+    def cut(self, text: str) -> Cut:
+        """Return the lines of ``text``, line ends included, as pieces; at least one, if an empty one."""
+        lines = text.split("\n")
+        last = lines.pop()
+        lengths = list(map(len, lines))
+        if len(last) > LONGEST_PIECE_CHARACTERS or (lengths and max(lengths) >= LONGEST_PIECE_CHARACTERS):
+            pieces = _long(lines, last)
+            return Cut([piece_key(PieceKind.LINE, piece) for piece in pieces], list(map(len, pieces)))
+        keys = [self._known.get(line) or self._line_key(line) for line in lines]
+        lengths = [length + 1 for length in lengths]
+        if last or not lines:
+            keys.append(piece_key(PieceKind.LINE, last))
+            lengths.append(len(last))
+        return Cut(keys, lengths)
+
+    def _line_key(self, line: str) -> int:
+        """Return the key of ``line`` and its line end; known lines are forgotten all at once."""
+        self._room -= len(line) + _ENTRY_CHARACTERS
+        if self._room < 0:
+            self._known.clear()
+            self._room = _MEMO_CHARACTERS
+        key = self._known[line] = piece_key(PieceKind.LINE, line + "\n")
+        return key
+
+
+def _long(lines: list[str], last: str) -> list[str]:
+    pieces = [piece for line in lines for piece in cut_line(line + "\n")]
+    return [*pieces, *cut_line(last)] if last else pieces

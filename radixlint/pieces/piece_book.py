@@ -1,0 +1,200 @@
+"""The requests of a log as items in wire order: each distinct tool and message once, its pieces told apart by their keys."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from radixlint.layout import Layout, WireLayout, message_place
+from radixlint.pieces.item import TOOL_ROLE, Item, Piece, PieceKind
+from radixlint.pieces.line_pieces import LineKeys, piece_key
+from radixlint.recent import Recent
+from radixlint.traffic import Message, Request
+
+if TYPE_CHECKING:
+    import numpy as np
+
+PROMPT_ROLE: Final = "prompt"
+"""The role of a prompt that is known as rendered text alone."""
+_ROLE_STEP: Final = 0x9E3779B97F4A7C15
+_MARK_CHARACTERS: Final = 16
+_DEFAULT_TOKENS_PER_CHARACTER: Final = 0.25
+_PIECES_KEPT: Final = 1 << 17
+
+
+class PieceBook:
+    """The items of the requests of a log, and the pieces of these.
+
+    Requests known by ids alone have none. Lengths in tokens are estimates: characters, and some for the marks around each
+    item, times the tokens per character of the log as a whole.
+
+    Args:
+        requests: the requests, by position; ``prompt_tokens`` their lengths.
+        layout: the wire order.
+    """
+
+    def __init__(self, requests: Sequence[Request], layout: Layout, prompt_tokens: Sequence[int]) -> None:
+        self._requests, self._layout = requests, layout
+        self._sources: list[str | Message] = []
+        self._roles: list[str] = []
+        self._numbers, self._ends = array("I"), array("Q", [0])
+        self._keys, self._lengths, self._piece_ends = array("Q"), array("I"), array("Q", [0])
+        self._number_items()
+        self._tokens, self._item_tokens = self._estimate(prompt_tokens)
+        self._recent: Recent[int, Item] = Recent(_PIECES_KEPT)
+
+    def __len__(self) -> int:
+        """Return how many distinct items there are."""
+        return len(self._sources)
+
+    @property
+    def requests(self) -> Sequence[Request]:
+        """The requests, by position."""
+        return self._requests
+
+    def numbers(self, position: int) -> array[int]:
+        """Return the numbers of the items of the request at ``position``, in wire order."""
+        return self._numbers[self._ends[position] : self._ends[position + 1]]
+
+    def items(self, position: int) -> list[Item]:
+        """Return the items of the request at ``position``, in wire order."""
+        return [self.item(number) for number in self.numbers(position)]
+
+    def item(self, number: int) -> Item:
+        """Return an item; its text is cut anew if it was not asked for lately."""
+        found = self._recent.get(number)
+        if found is None:
+            pieces = tuple(self._pieces(number))
+            found = Item(number, self._roles[number], self._sources[number], pieces, self._item_tokens[number])
+            self._recent.keep(number, found, len(pieces) + 8)
+        return found
+
+    def role(self, number: int) -> str:
+        """Return the role of an item."""
+        return self._roles[number]
+
+    def item_tokens(self, number: int) -> int:
+        """Return the length of an item in tokens."""
+        return self._item_tokens[number]
+
+    def keys(self, number: int) -> array[int]:
+        """Return the keys of the pieces of an item."""
+        return self._keys[self._piece_ends[number] : self._piece_ends[number + 1]]
+
+    def piece_tokens(self, number: int) -> array[int]:
+        """Return the lengths of the pieces of an item in tokens; they add up to the item's."""
+        return self._tokens[self._piece_ends[number] : self._piece_ends[number + 1]]
+
+    def occurrences(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Return, for each piece of each item: the item's number, the key (other in each role), and the length in tokens."""
+        import numpy as np
+
+        counts = np.diff(np.frombuffer(self._piece_ends, np.uint64).astype(np.int64))
+        owners = np.repeat(np.arange(len(counts)), counts)
+        by_role: dict[str, int] = {}
+        roles = np.array([by_role.setdefault(role, len(by_role)) for role in self._roles], np.uint64)
+        keys = np.array(self._keys, np.uint64) ^ (roles * np.uint64(_ROLE_STEP))[owners]
+        return owners, keys, np.array(self._tokens, np.uint32)
+
+    def place(self, position: int, item_index: int, piece_index: int) -> str:
+        """Return the name of a piece's place, which holds nothing of the log's own words.
+
+        ``item_index`` counts the items of the request at ``position``, ``piece_index`` the pieces of that item: ``tools[3]``,
+        ``messages[0] system line 2``, ``messages[2] assistant call 1``, ``prompt line 5``.
+        """
+        item = self.items(position)[item_index]
+        if item.role == TOOL_ROLE and isinstance(item.source, str):
+            before = self.numbers(position)[:item_index]
+            return f"tools[{sum(isinstance(self._sources[number], str) for number in before)}]"
+        name = PROMPT_ROLE
+        if isinstance(item.source, Message):
+            before = self.numbers(position)[:item_index]
+            index = sum(isinstance(self._sources[number], Message) for number in before)
+            name = message_place(index, item.source.role)
+        piece = item.pieces[piece_index]
+        if piece.kind is PieceKind.CALL:
+            return f"{name} call {piece.start + 1}"
+        line = item.text.count("\n", 0, piece.start) + 1
+        return f"{name} line {line}"
+
+    def _number_items(self) -> None:
+        by_identity: dict[int, int] = {}
+        by_value: dict[tuple[str, str] | Message, int] = {}
+        lines = LineKeys()
+        for request in self._requests:
+            for role, source in self._wire(request):
+                number = by_identity.get(id(source))
+                if number is None:
+                    value = source if isinstance(source, Message) else (role, source)
+                    number = by_value.get(value)
+                    if number is None:
+                        number = by_value[value] = len(self._sources)
+                        self._add(role, source, lines)
+                    by_identity[id(source)] = number
+                self._numbers.append(number)
+            self._ends.append(len(self._numbers))
+
+    def _wire(self, request: Request) -> Iterator[tuple[str, str | Message]]:
+        if request.rendered is not None:
+            yield PROMPT_ROLE, request.rendered
+            return
+        if request.token_ids is not None or request.block_ids is not None:
+            return
+        wire: Sequence[str | Message | None] = (*request.tools, *request.messages)
+        if isinstance(self._layout, WireLayout):
+            wire = self._layout.wire(request)
+        for item in wire:
+            if item is not None:
+                yield (TOOL_ROLE if isinstance(item, str) else item.role), item
+
+    def _add(self, role: str, source: str | Message, lines: LineKeys) -> None:
+        self._sources.append(source)
+        self._roles.append(role)
+        if isinstance(source, str) and role == TOOL_ROLE:
+            self._keys.append(piece_key(PieceKind.TOOL, source))
+            self._lengths.append(len(source))
+        else:
+            cut = lines.cut(source if isinstance(source, str) else source.text)
+            self._keys.extend(cut.keys)
+            self._lengths.extend(cut.lengths)
+        if isinstance(source, Message):
+            for call in source.tool_calls:
+                text = f"{call.name} {call.arguments}"
+                self._keys.append(piece_key(PieceKind.CALL, text))
+                self._lengths.append(len(text))
+        self._piece_ends.append(len(self._keys))
+
+    def _pieces(self, number: int) -> Iterator[Piece]:
+        source = self._sources[number]
+        keys, tokens = self.keys(number), self.piece_tokens(number)
+        lengths = self._lengths[self._piece_ends[number] : self._piece_ends[number + 1]]
+        calls = len(source.tool_calls) if isinstance(source, Message) else 0
+        is_tool = isinstance(source, str) and self._roles[number] == TOOL_ROLE
+        first_call, at = len(keys) - calls, 0
+        for i, (key, length, size) in enumerate(zip(keys, lengths, tokens, strict=True)):
+            if i >= first_call:
+                yield Piece(key, PieceKind.CALL, i - first_call, i - first_call, size)
+            else:
+                yield Piece(key, PieceKind.TOOL if is_tool else PieceKind.LINE, at, at + length, size)
+                at += length
+
+    def _estimate(self, prompt_tokens: Sequence[int]) -> tuple[array[int], array[int]]:
+        """Return the lengths of all pieces and of all items, in tokens."""
+        import numpy as np
+
+        ends = np.frombuffer(self._piece_ends, np.uint64).astype(np.int64)
+        behind = np.zeros(len(self._keys) + 1, np.int64)
+        lengths = np.frombuffer(self._lengths, np.uint32).astype(np.int64) if self._lengths else np.zeros(0, np.int64)
+        lengths[ends[:-1]] += _MARK_CHARACTERS
+        np.cumsum(lengths, out=behind[1:])
+        characters = behind[ends[1:]] - behind[ends[:-1]]
+        numbers = np.frombuffer(self._numbers, np.uint32) if self._numbers else np.zeros(0, np.uint32)
+        sent = int(characters[numbers].sum())
+        known = sum(n for i, n in enumerate(prompt_tokens) if self._ends[i + 1] > self._ends[i])
+        rate = known / sent if sent and known else _DEFAULT_TOKENS_PER_CHARACTER
+        # Rounded from the start of each item, so that equal items are equally long and pieces add up.
+        starts = np.repeat(behind[ends[:-1]], np.diff(ends))
+        tokens = ((behind[1:] - starts) * rate).astype(np.int64) - ((behind[:-1] - starts) * rate).astype(np.int64)
+        items = (characters * rate).astype(np.int64)
+        return array("I", tokens.astype(np.uint32).tobytes()), array("I", items.astype(np.uint32).tobytes())
