@@ -1,5 +1,9 @@
 """Requests as hashed pieces in wire order, and for each the earlier request that it should have shared its prefix with."""
 
+from radixlint.pieces.clusters import clusters
 from radixlint.pieces.item import TOOL_ROLE, Item, Piece, PieceKind
+from radixlint.pieces.losses import Loss, losses
+from radixlint.pieces.partners import partners_of
+from radixlint.pieces.piece_book import PROMPT_ROLE, PieceBook
 
-__all__ = ["TOOL_ROLE", "Item", "Piece", "PieceKind"]
+__all__ = ["PROMPT_ROLE", "TOOL_ROLE", "Item", "Loss", "Piece", "PieceBook", "PieceKind", "clusters", "losses", "partners_of"]

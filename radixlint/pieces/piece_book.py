@@ -35,13 +35,13 @@ class PieceBook:
     """
 
     def __init__(self, requests: Sequence[Request], layout: Layout, prompt_tokens: Sequence[int]) -> None:
-        self._requests, self._layout = requests, layout
+        self._requests, self._layout, self._prompt_tokens = requests, layout, prompt_tokens
         self._sources: list[str | Message] = []
         self._roles: list[str] = []
         self._numbers, self._ends = array("I"), array("Q", [0])
         self._keys, self._lengths, self._piece_ends = array("Q"), array("I"), array("Q", [0])
         self._number_items()
-        self._tokens, self._item_tokens = self._estimate(prompt_tokens)
+        self._tokens, self._item_tokens = self._estimate()
         self._recent: Recent[int, Item] = Recent(_PIECES_KEPT)
 
     def __len__(self) -> int:
@@ -52,6 +52,10 @@ class PieceBook:
     def requests(self) -> Sequence[Request]:
         """The requests, by position."""
         return self._requests
+
+    def prompt_tokens(self, position: int) -> int:
+        """Return the length of the request at ``position``."""
+        return self._prompt_tokens[position]
 
     def numbers(self, position: int) -> array[int]:
         """Return the numbers of the items of the request at ``position``, in wire order."""
@@ -90,7 +94,8 @@ class PieceBook:
         """Return, for each piece of each item: the item's number, the key (other in each role), and the length in tokens."""
         import numpy as np
 
-        counts = np.diff(np.frombuffer(self._piece_ends, np.uint64).astype(np.int64))
+        ends = np.array(self._piece_ends, np.int64)
+        counts = ends[1:] - ends[:-1]
         owners = np.repeat(np.arange(len(counts)), counts)
         by_role: dict[str, int] = {}
         roles = np.array([by_role.setdefault(role, len(by_role)) for role in self._roles], np.uint64)
@@ -179,7 +184,7 @@ class PieceBook:
                 yield Piece(key, PieceKind.TOOL if is_tool else PieceKind.LINE, at, at + length, size)
                 at += length
 
-    def _estimate(self, prompt_tokens: Sequence[int]) -> tuple[array[int], array[int]]:
+    def _estimate(self) -> tuple[array[int], array[int]]:
         """Return the lengths of all pieces and of all items, in tokens."""
         import numpy as np
 
@@ -191,7 +196,7 @@ class PieceBook:
         characters = behind[ends[1:]] - behind[ends[:-1]]
         numbers = np.frombuffer(self._numbers, np.uint32) if self._numbers else np.zeros(0, np.uint32)
         sent = int(characters[numbers].sum())
-        known = sum(n for i, n in enumerate(prompt_tokens) if self._ends[i + 1] > self._ends[i])
+        known = sum(n for i, n in enumerate(self._prompt_tokens) if self._ends[i + 1] > self._ends[i])
         rate = known / sent if sent and known else _DEFAULT_TOKENS_PER_CHARACTER
         # Rounded from the start of each item, so that equal items are equally long and pieces add up.
         starts = np.repeat(behind[ends[:-1]], np.diff(ends))

@@ -25,7 +25,7 @@ class SharedPieces:
         mine, theirs = self._pieces(one), self._pieces(other)
         return sum([min(mine[key], theirs[key]) for key in mine.keys() & theirs.keys()])
 
-    def overlap(self, numbers: Sequence[int], others: Sequence[int], kin: Sequence[int]) -> int:
+    def overlap(self, numbers: Sequence[int], others: Sequence[int], kin: Sequence[int] | None = None) -> int:
         """Return the tokens that a request of the items ``numbers`` shares with one of ``others``.
 
         Equal items count whole. The heaviest few of the rest count the pieces they share with their kin in the other
@@ -47,7 +47,9 @@ class SharedPieces:
             rest = sorted(rest, key=book.item_tokens, reverse=True)[:_COMPARED_ITEMS]
         for number in rest:
             role = book.role(number)
-            match = kin[number] if kin[number] in spare else next((n for n in spare if book.role(n) == role), None)
+            match = kin[number] if kin is not None else None
+            if match not in spare:
+                match = next((n for n in spare if book.role(n) == role), None)
             if match is not None:
                 spare.remove(match)
                 found += self.tokens(number, match)

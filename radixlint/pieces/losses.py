@@ -1,0 +1,171 @@
+"""What requests lose by their order: tokens that stood in their partner too, behind the first place where the two differ."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from radixlint.pieces.clusters import clusters
+from radixlint.pieces.common_text import CommonText
+from radixlint.pieces.piece_book import PROMPT_ROLE, PieceBook
+from radixlint.pieces.shared_pieces import SharedPieces
+
+_BY_CHANCE_TOKENS: Final = 8
+_USER: Final = "user"
+
+
+class Loss(Struct, frozen=True, gc=False):
+    """A request that could have shared more with its partner.
+
+    ``item`` is the first of its items in which the two differ, ``piece`` the first piece in that (0 where their roles
+    differ). ``lost_tokens`` stand behind it, could have been shared, and were not. ``realigned``: they follow in the
+    partner in the same order. ``overlap_tokens`` is what the two share in whatever order. All tokens are estimates.
+    """
+
+    position: int
+    partner: int
+    item: int
+    piece: int
+    lost_tokens: int
+    realigned: bool
+    overlap_tokens: int
+
+
+def losses(book: PieceBook, partners: Sequence[int], chains: Sequence[int], uncached: Sequence[int]) -> Iterator[Loss]:
+    """Yield the losses of requests, by position.
+
+    Lost is what stands behind the break in both requests and is history (they are of one chain) or common text of their
+    cluster, as far as it is uncached. In the newest user turn only whole messages are history, so that what is retrieved
+    again is no loss; nor are fewer than 8 tokens, which may be equal by chance.
+
+    Args:
+        book: the items of the requests.
+        partners: see ``partners_of``.
+        chains: the conversation of each request.
+        uncached: how many prompt tokens of each no earlier request had as a prefix.
+    """
+    search = _Search(book, partners, chains)
+    for position, partner in enumerate(partners):
+        if partner >= 0 and uncached[position] >= _BY_CHANCE_TOKENS:
+            found = search.loss(position, partner, uncached[position])
+            if found is not None:
+                yield found
+
+
+class _Rest(Struct, frozen=True):
+    """What stands behind a break: keys and tokens of the pieces; of each whether it is of the newest turn, and may be history."""
+
+    keys: list[int]
+    tokens: list[int]
+    is_newest: list[bool]
+    may_be_history: list[bool]
+
+
+class _Search:
+    def __init__(self, book: PieceBook, partners: Sequence[int], chains: Sequence[int]) -> None:
+        self._book, self._chains = book, chains
+        self._groups = clusters(book, partners)
+        self._common = CommonText(book, self._groups)
+        self._shared = SharedPieces(book)
+
+    def loss(self, position: int, partner: int, uncached: int) -> Loss | None:
+        """Return what the request at ``position`` loses, None for nothing."""
+        book = self._book
+        mine, theirs = book.numbers(position), book.numbers(partner)
+        if mine[: len(theirs)] == theirs:
+            return None
+        item = next((i for i, (one, other) in enumerate(zip(mine, theirs, strict=False)) if one != other), len(mine))
+        if item == len(mine):
+            return None
+        piece = self._piece(mine[item], theirs[item])
+        other_keys = [key for number in theirs[item:] for key in book.keys(number)][piece:]
+        rest = self._rest(mine, set(theirs[item:]), item, piece)
+        counted = self._counted(position, partner, rest, Counter(other_keys))
+        if not any(counted):
+            return None
+        sizes = [book.item_tokens(number) for number in mine]
+        scale = book.prompt_tokens(position) / max(sum(sizes), 1)
+        lost = min(int(_tail(rest.tokens, counted, uncached / scale) * scale), uncached)
+        if lost < _BY_CHANCE_TOKENS:
+            return None
+        overlap = int(self._shared.overlap(mine, theirs) * scale)
+        return Loss(position, partner, item, piece, lost, _is_in_order(rest.keys, counted, other_keys), overlap)
+
+    def _piece(self, mine: int, theirs: int) -> int:
+        """Return the index of the first piece in which two items differ."""
+        if self._book.role(mine) != self._book.role(theirs):
+            return 0
+        one, other = self._book.keys(mine), self._book.keys(theirs)
+        end = min(len(one), len(other))
+        # Items may differ in what is no piece: names, ids.
+        return next((i for i in range(end) if one[i] != other[i]), min(end, len(one) - 1))
+
+    def _rest(self, mine: array[int], theirs: set[int], item: int, piece: int) -> _Rest:
+        book = self._book
+        newest = self._newest_turn(mine)
+        rest = _Rest([], [], [], [])
+        for i in range(item, len(mine)):
+            number = mine[i]
+            first = piece if i == item else 0
+            keys = book.keys(number)[first:]
+            is_newest = i >= newest
+            rest.keys.extend(keys)
+            rest.tokens.extend(book.piece_tokens(number)[first:])
+            rest.is_newest.extend([is_newest] * len(keys))
+            may_be_history = not is_newest or number in theirs or book.role(number) == PROMPT_ROLE
+            rest.may_be_history.extend([may_be_history] * len(keys))
+        return rest
+
+    def _newest_turn(self, numbers: array[int]) -> int:
+        """Return the index of the first of the last user messages in a row; the last item where there are none."""
+        roles = [self._book.role(number) for number in numbers]
+        at = len(roles) - 1
+        while at >= 0 and roles[at] != _USER:
+            at -= 1
+        if at < 0:
+            return len(roles) - 1
+        while at > 0 and roles[at - 1] == _USER:
+            at -= 1
+        return at
+
+    def _counted(self, position: int, partner: int, rest: _Rest, others: Counter[int]) -> list[bool]:
+        """Return, for each piece behind the break, whether it could have been shared."""
+        if others.keys().isdisjoint(rest.keys):
+            return []
+        is_history = self._chains[position] == self._chains[partner]
+        group = self._groups[position]
+        common = self._common.of(group) if group == self._groups[partner] else None
+        counted = []
+        for key, is_newest, may_be_history in zip(rest.keys, rest.is_newest, rest.may_be_history, strict=True):
+            is_held = others[key] > 0
+            if is_held:
+                others[key] -= 1
+                if not (is_history and may_be_history):
+                    is_held = common is not None and key in (common.in_all if is_newest else common.in_half)
+            counted.append(is_held)
+        return counted
+
+
+def _tail(tokens: list[int], counted: list[bool], uncached: float) -> float:
+    """Return how many of the last ``uncached`` tokens are counted."""
+    found, left = 0.0, uncached
+    for size, is_counted in zip(reversed(tokens), reversed(counted), strict=True):
+        if left <= 0:
+            break
+        if is_counted:
+            found += min(size, left)
+        left -= size
+    return found
+
+
+def _is_in_order(keys: list[int], counted: list[bool], others: list[int]) -> bool:
+    """Whether the counted pieces that come once in both stand in the same order."""
+    once = {key for key, count in Counter(keys).items() if count == 1}
+    once &= {key for key, count in Counter(others).items() if count == 1}
+    places = {key: place for place, key in enumerate(others)}
+    found = [places[key] for key, is_counted in zip(keys, counted, strict=True) if is_counted and key in once]
+    return bool(found) and found == sorted(found)
