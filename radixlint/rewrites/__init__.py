@@ -1,1 +1,29 @@
 """Changes to logged requests, each the effect of one fix, for replaying the log as if it had been there."""
+
+from radixlint.rewrites.batch_windows import marks, window_size, windowed
+from radixlint.rewrites.canonical_tools import first_seen_json, sorted_keys, sorted_tools
+from radixlint.rewrites.dated_values import replaced
+from radixlint.rewrites.kept_blocks import kept, kept_in_newest
+from radixlint.rewrites.message_edits import Span
+from radixlint.rewrites.moved_values import Target, moved
+from radixlint.rewrites.section_order import best_order, held_sections, ordered
+from radixlint.rewrites.shared_heads import with_main_head
+
+__all__ = [
+    "Span",
+    "Target",
+    "best_order",
+    "first_seen_json",
+    "held_sections",
+    "kept",
+    "kept_in_newest",
+    "marks",
+    "moved",
+    "ordered",
+    "replaced",
+    "sorted_keys",
+    "sorted_tools",
+    "window_size",
+    "windowed",
+    "with_main_head",
+]
