@@ -20,24 +20,25 @@ from radixlint.traffic import Message, Request, ToolCall
 
 MODEL: Final = "gpt-4o"
 START_S: Final = 1_772_445_600.0
-NOUNS: Final = (
+_NOUNS: Final = (
     "harbour ledger garden engine letter bridge winter market kitchen teacher battery mirror ticket forest sensor carpet "
     "doctor river basket lantern tunnel pencil orchard captain blanket hammer picture station valley cushion invoice "
     "caf\xe9 r\xe9sum\xe9 d\xe9p\xf4t cargo meadow violin saddle compass thermostat"
-).split()
-VERBS: Final = (
+)
+_VERBS: Final = (
     "moves keeps checks follows repairs carries paints opens measures borrows returns cleans delays signs sorts covers "
     "orders finds warms lifts holds reports stores counts replaces"
-).split()
-QUALITIES: Final = (
+)
+_QUALITIES: Final = (
     "small quiet broken early heavy narrow careful yellow spare recent empty wooden local steady bright na\xefve distant "
     "frozen gentle missing second common regional private"
-).split()
-LINKS: Final = "near under behind before after without for beside against above from during".split()
+)
+_LINKS: Final = "near under behind before after without for beside against above from during"
+NOUNS, VERBS, QUALITIES, LINKS = (words.split(" ") for words in (_NOUNS, _VERBS, _QUALITIES, _LINKS))
 _LEADS: Final = ("The", "Any", "Each", "One", "No", "That", "This", "Every")
 _ASKS: Final = ("Why does the", "How can the", "When will the", "Where does the", "May the", "Should the", "Who says the")
 _TOKENS_A_SENTENCE: Final = 10.3
-FILLED: Final = "order_id branch_code amount_minor locale_tag reason_text".split()
+FILLED: Final = ("order_id", "branch_code", "amount_minor", "locale_tag", "reason_text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,8 @@ def _interleaved(
     tenant: str,
 ) -> list[Request]:
     """Let ``open_sessions`` sessions go on at a time, each in its turn, until there are enough requests."""
-    numbers, now_s, made = itertools.count(), START_S, []
+    numbers, now_s = itertools.count(), START_S
+    made: list[Request] = []
     opened: list[Any] = [None] * sizes.open_sessions
     while len(made) < requests:
         place = draw.randrange(sizes.open_sessions)
