@@ -11,8 +11,7 @@ from radixlint.pieces.piece_book import PieceBook
 from radixlint.pieces.shared_pieces import SharedPieces
 from radixlint.privacy import JoinedGroups
 
-INSTRUCTION_ROLES: Final = frozenset({"system", "developer"})
-_HEAD_ROLES: Final = INSTRUCTION_ROLES | {TOOL_ROLE}
+_HEAD_ROLES: Final = frozenset({"system", "developer", TOOL_ROLE})
 
 
 def clusters(book: PieceBook, partners: Sequence[int]) -> array[int]:
@@ -22,16 +21,17 @@ def clusters(book: PieceBook, partners: Sequence[int]) -> array[int]:
     head is what there is of tools and instructions, or else the first message.
     """
     shared = SharedPieces(book)
+    is_head = bytes(book.role(number) in _HEAD_ROLES for number in range(len(book)))
+
+    def head(position: int) -> list[int]:
+        numbers = book.numbers(position)
+        return [number for number in numbers if is_head[number]] or list(numbers[:1])
+
     groups = JoinedGroups(len(partners))
     for position, partner in enumerate(partners):
-        if partner >= 0 and _are_alike(book, shared, _head(book, position), _head(book, partner)):
+        if partner >= 0 and _are_alike(book, shared, head(position), head(partner)):
             groups.join(position, partner)
     return array("q", groups.leaders())
-
-
-def _head(book: PieceBook, position: int) -> list[int]:
-    numbers = book.numbers(position)
-    return [number for number in numbers if book.role(number) in _HEAD_ROLES] or list(numbers[:1])
 
 
 def _are_alike(book: PieceBook, shared: SharedPieces, one: list[int], other: list[int]) -> bool:

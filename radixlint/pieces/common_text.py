@@ -8,21 +8,25 @@ from typing import Final
 
 from msgspec import Struct
 
+from radixlint.pieces.newest_turn import newest_turn
 from radixlint.pieces.piece_book import PieceBook
 
 _LOOKED_AT: Final = 64
-_FEWEST_TURNS: Final = 5
+_FEWEST_TURNS: Final = 3
+_ENOUGH_TURNS: Final = 8
 _TURNS_PER_MISS: Final = 20
 
 
 class Common(Struct, frozen=True):
-    """Keys of pieces: ``in_half`` of a cluster's requests at least, and ``in_all`` but one in 20.
+    """Keys of common pieces: outside of newest turns (``in_half`` of a cluster's requests at least), and ``in_turns``.
 
-    Text of the newest turn is common only ``in_all`` of five requests or more: what is often retrieved is none.
+    What is often retrieved is not common. So in newest turns a piece is common only if all turns but one in 20 hold it at
+    the same place, counted from the start or the end of its message; and where there are fewer than 8, only if such pieces
+    make up half of the turns.
     """
 
     in_half: frozenset[int]
-    in_all: frozenset[int]
+    in_turns: frozenset[int]
 
 
 class CommonText:
@@ -39,15 +43,36 @@ class CommonText:
         """Return the common text of a cluster."""
         found = self._found.get(group)
         if found is None:
-            found = self._found[group] = self._look(self._members[group])
+            members = self._members[group]
+            looked_at = members[:: -(-len(members) // _LOOKED_AT)]
+            found = self._found[group] = Common(self._in_half(looked_at), self._in_turns(looked_at))
         return found
 
-    def _look(self, members: list[int]) -> Common:
-        looked_at = members[:: -(-len(members) // _LOOKED_AT)]
+    def _in_half(self, positions: list[int]) -> frozenset[int]:
         counts: Counter[int] = Counter()
-        for position in looked_at:
+        for position in positions:
             counts.update({key for number in set(self._book.numbers(position)) for key in self._book.keys(number)})
-        count = len(looked_at)
-        most = count - count // _TURNS_PER_MISS if count >= _FEWEST_TURNS else count + 1
-        in_half = frozenset(key for key, held in counts.items() if 2 * held >= count and held > 1)
-        return Common(in_half, frozenset(key for key in in_half if counts[key] >= most))
+        return frozenset(key for key, held in counts.items() if held > 1 and 2 * held >= len(positions))
+
+    def _in_turns(self, positions: list[int]) -> frozenset[int]:
+        count = len(positions)
+        if count < _FEWEST_TURNS:
+            return frozenset()
+        places: Counter[tuple[int, int]] = Counter()
+        tokens: dict[int, int] = {}
+        total = 0
+        for position in positions:
+            numbers = self._book.numbers(position)
+            newest = set(numbers[newest_turn(self._book, numbers) :])
+            places.update({place for number in newest for place in self._places(number)})
+            for number in newest:
+                total += self._book.item_tokens(number)
+                tokens.update(zip(self._book.keys(number), self._book.piece_tokens(number), strict=True))
+        found = frozenset(key for (key, _), held in places.items() if held >= count - count // _TURNS_PER_MISS)
+        is_most = 2 * count * sum(tokens[key] for key in found) >= total
+        return found if count >= _ENOUGH_TURNS or is_most else frozenset()
+
+    def _places(self, number: int) -> list[tuple[int, int]]:
+        """Return the pieces of an item by their places, counted from its start, and below 0 from its end."""
+        keys = self._book.keys(number)
+        return [*((key, i) for i, key in enumerate(keys)), *((key, i - len(keys)) for i, key in enumerate(keys))]

@@ -41,13 +41,15 @@ def _last_holders(book: PieceBook) -> Iterator[tuple[int, set[int]]]:
     if not len(keys):
         return
     order = np.argsort(keys, kind="stable")
-    same = keys[order[1:]] == keys[order[:-1]]
-    starts = np.flatnonzero(np.concatenate(([True], ~same)))
-    counts = np.diff(np.append(starts, len(keys)))
-    held = np.empty(len(keys), np.int64)
+    ordered = keys[order]
+    is_again = np.concatenate(([False], ordered[1:] == ordered[:-1]))
+    starts = np.flatnonzero(~is_again)
+    counts = np.diff(starts, append=len(keys)).astype(np.int32)
+    del keys, ordered
+    held, holders = np.empty(len(order), np.int32), np.full(len(order), NONE, np.int32)
     held[order] = np.repeat(counts, counts)
-    holders = np.full(len(keys), NONE, np.int64)
-    holders[order[1:][same]] = owners[order[:-1][same]]
+    again = np.flatnonzero(is_again)
+    holders[order[again]] = owners[order[again - 1]]
     # A piece that an item holds twice is looked up at its first place.
     usable = np.flatnonzero((holders != NONE) & (holders != owners) & (tokens >= _SHORTEST_TOKENS))
     yield from _rarest(owners[usable], holders[usable], held[usable])

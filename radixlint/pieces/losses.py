@@ -11,19 +11,20 @@ from msgspec import Struct
 
 from radixlint.pieces.clusters import clusters
 from radixlint.pieces.common_text import CommonText
+from radixlint.pieces.newest_turn import newest_turn
 from radixlint.pieces.piece_book import PROMPT_ROLE, PieceBook
 from radixlint.pieces.shared_pieces import SharedPieces
 
 _BY_CHANCE_TOKENS: Final = 8
-_USER: Final = "user"
 
 
 class Loss(Struct, frozen=True, gc=False):
     """A request that could have shared more with its partner.
 
-    ``item`` is the first of its items in which the two differ, ``piece`` the first piece in that (0 where their roles
-    differ). ``lost_tokens`` stand behind it, could have been shared, and were not. ``realigned``: they follow in the
-    partner in the same order. ``overlap_tokens`` is what the two share in whatever order. All tokens are estimates.
+    ``item`` is the first of its items in which the two differ, ``piece`` the first piece in that: 0 where their roles differ,
+    the last where they differ only behind it. ``lost_tokens`` stand behind it, could have been shared, and were not.
+    ``realigned``: in the partner they follow in the same order. ``overlap_tokens`` is what the two share in whatever order.
+    All tokens are estimates.
     """
 
     position: int
@@ -93,20 +94,20 @@ class _Search:
         if lost < _BY_CHANCE_TOKENS:
             return None
         overlap = int(self._shared.overlap(mine, theirs) * scale)
+        piece = min(piece, len(book.keys(mine[item])) - 1)
         return Loss(position, partner, item, piece, lost, _is_in_order(rest.keys, counted, other_keys), overlap)
 
     def _piece(self, mine: int, theirs: int) -> int:
-        """Return the index of the first piece in which two items differ."""
+        """Return the index of the first piece in which two items differ, which may be the end of the first one."""
         if self._book.role(mine) != self._book.role(theirs):
             return 0
         one, other = self._book.keys(mine), self._book.keys(theirs)
         end = min(len(one), len(other))
-        # Items may differ in what is no piece: names, ids.
-        return next((i for i in range(end) if one[i] != other[i]), min(end, len(one) - 1))
+        return next((i for i in range(end) if one[i] != other[i]), end)
 
     def _rest(self, mine: array[int], theirs: set[int], item: int, piece: int) -> _Rest:
         book = self._book
-        newest = self._newest_turn(mine)
+        newest = newest_turn(book, mine)
         rest = _Rest([], [], [], [])
         for i in range(item, len(mine)):
             number = mine[i]
@@ -119,18 +120,6 @@ class _Search:
             may_be_history = not is_newest or number in theirs or book.role(number) == PROMPT_ROLE
             rest.may_be_history.extend([may_be_history] * len(keys))
         return rest
-
-    def _newest_turn(self, numbers: array[int]) -> int:
-        """Return the index of the first of the last user messages in a row; the last item where there are none."""
-        roles = [self._book.role(number) for number in numbers]
-        at = len(roles) - 1
-        while at >= 0 and roles[at] != _USER:
-            at -= 1
-        if at < 0:
-            return len(roles) - 1
-        while at > 0 and roles[at - 1] == _USER:
-            at -= 1
-        return at
 
     def _counted(self, position: int, partner: int, rest: _Rest, others: Counter[int]) -> list[bool]:
         """Return, for each piece behind the break, whether it could have been shared."""
@@ -145,7 +134,7 @@ class _Search:
             if is_held:
                 others[key] -= 1
                 if not (is_history and may_be_history):
-                    is_held = common is not None and key in (common.in_all if is_newest else common.in_half)
+                    is_held = common is not None and key in (common.in_turns if is_newest else common.in_half)
             counted.append(is_held)
         return counted
 

@@ -66,26 +66,21 @@ class _Choice:
                 return previous
             own = self._shared.overlap(numbers, before, self._kin)
         others = self._candidates(numbers, holders)
-        if nearest is not None and 0 <= nearest < position and nearest in self._positions(namespace, nearest):
+        if nearest is not None and self._book.requests[nearest].namespace == namespace and self._book.numbers(nearest):
             others.add(nearest)
-        others.discard(previous if previous is not None else NONE)
-        best, found = max(
-            ((self._shared.overlap(numbers, self._book.numbers(other), self._kin), other) for other in others),
-            default=(0, self._last_in[namespace]),
-        )
-        return found if previous is None or best >= 2 * max(own, 1) else previous
+        found, best = self._last_in[namespace], 0
+        for other in sorted(others, reverse=True):
+            tokens = self._shared.overlap(numbers, self._book.numbers(other), self._kin)
+            if tokens > best:
+                found, best = other, tokens
+        return previous if previous is not None and best < max(2 * own, 1) else found
 
     def _candidates(self, numbers: Sequence[int], holders: dict[int, int]) -> set[int]:
         found = set()
-        distinct = set(numbers)
-        for number in nlargest(_HEAVIEST, distinct, key=lambda number: (self._book.item_tokens(number), number)):
-            holder = holders.get(number)
-            if holder is None:
-                holder = holders.get(self._kin[number])
-            if holder is not None:
+        for number in nlargest(_HEAVIEST, set(numbers), key=lambda number: (self._book.item_tokens(number), number)):
+            holder = holders.get(number, NONE)
+            if holder == NONE:
+                holder = holders.get(self._kin[number], NONE)
+            if holder != NONE:
                 found.add(holder)
         return found
-
-    def _positions(self, namespace: str, nearest: int) -> set[int]:
-        request = self._book.requests[nearest]
-        return {nearest} if request.namespace == namespace and self._book.numbers(nearest) else set()

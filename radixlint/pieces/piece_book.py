@@ -96,10 +96,11 @@ class PieceBook:
 
         ends = np.array(self._piece_ends, np.int64)
         counts = ends[1:] - ends[:-1]
-        owners = np.repeat(np.arange(len(counts)), counts)
+        owners = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
         by_role: dict[str, int] = {}
         roles = np.array([by_role.setdefault(role, len(by_role)) for role in self._roles], np.uint64)
-        keys = np.array(self._keys, np.uint64) ^ (roles * np.uint64(_ROLE_STEP))[owners]
+        keys = (roles * np.uint64(_ROLE_STEP))[owners]
+        keys ^= np.array(self._keys, np.uint64)
         return owners, keys, np.array(self._tokens, np.uint32)
 
     def place(self, position: int, item_index: int, piece_index: int) -> str:
