@@ -121,8 +121,8 @@ class _Conversation:
         if bare is not logged and message == logged:
             message = logged
         if self._placement.stays:
-            for key in {self._keys.of(bare), self._keys.of(logged)}:
-                self._sent.setdefault(key, []).append(_Sent(message, value))
+            for turn in (bare,) if bare is logged else (bare, logged):
+                self._sent.setdefault(self._keys.of(turn), []).append(_Sent(message, value))
         elif bare is not logged:
             self._sent[self._keys.of(logged)] = [_Sent(bare, None)]
         return message

@@ -44,9 +44,8 @@ class MessageEdits:
         key = (id(message), start, end, text)
         known = self._edits.get(key)
         if known is None:
-            edit = _spliced(message, start, end, text)
             # With the message whose identity is the key, so that no other takes it.
-            known = self._edits[key] = message, edit._replace(message=self.shared(edit.message)) if edit else Edit(message)
+            known = self._edits[key] = message, self._spliced(message, start, end, text)
         return known[1]
 
     def shared(self, message: Message) -> Message:
@@ -75,6 +74,17 @@ class MessageEdits:
         """Return ``message`` with ``text`` in front of its own, ``gap`` between them."""
         return self.spliced(message, 0, 0, f"{text}{gap}" if message.text else text).message
 
+    def _spliced(self, message: Message, start: int, end: int, text: str) -> Edit:
+        whole, parts = message.text, message.parts
+        if whole[start:end] == text:
+            return Edit(message)
+        changed = f"{whole[:start]}{text}{whole[end:]}"
+        if not parts:
+            return Edit(self.shared(structs.replace(message, kept=changed)))
+        (first, before), (last, behind) = _part_at(parts, start), _part_at(parts, end)
+        parts = (*parts[:first], f"{parts[first][:before]}{text}{parts[last][behind:]}", *parts[last + 1 :])
+        return Edit(self.shared(structs.replace(message, kept=changed, parts=parts if len(parts) > 1 else ())), first, last)
+
 
 def marks_after(marks: tuple[CacheMark, ...], place: int, edit: Edit) -> tuple[CacheMark, ...]:
     """Return ``marks`` where the message at ``place`` became that of ``edit``: behind the blocks they stood behind."""
@@ -96,19 +106,6 @@ def marks_without(marks: tuple[CacheMark, ...], place: int) -> tuple[CacheMark, 
         for mark in marks
         if mark.message != place
     )
-
-
-def _spliced(message: Message, start: int, end: int, text: str) -> Edit | None:
-    whole = message.text
-    if whole[start:end] == text:
-        return None
-    changed = f"{whole[:start]}{text}{whole[end:]}"
-    if not message.parts:
-        return Edit(structs.replace(message, kept=changed))
-    (first, before), (last, behind) = _part_at(message.parts, start), _part_at(message.parts, end)
-    joined = f"{message.parts[first][:before]}{text}{message.parts[last][behind:]}"
-    parts = (*message.parts[:first], joined, *message.parts[last + 1 :])
-    return Edit(structs.replace(message, kept=changed, parts=parts if len(parts) > 1 else ()), first, last)
 
 
 def _part_at(parts: tuple[str, ...], at: int) -> tuple[int, int]:
