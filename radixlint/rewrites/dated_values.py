@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from radixlint.rewrites.edited_requests import with_edits
 from radixlint.rewrites.message_edits import MessageEdits, Span
+from radixlint.rewrites.repeated_edits import with_edits
 from radixlint.traffic import Request
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from radixlint.rewrites.carried_values import Placement, carried
-from radixlint.rewrites.edited_requests import with_edits
 from radixlint.rewrites.message_edits import Edit, MessageEdits, Span
+from radixlint.rewrites.repeated_edits import with_edits
 from radixlint.traffic import Request
 
 
