@@ -28,24 +28,25 @@ def from_nowhere(
     Nothing is said of the start of the log, of conversations that began before it, and of a log that seems to be a part of
     the traffic: there the cache may know what the log does not.
     """
-    excessive: list[int] = []
-    reporting = 0
-    shared: list[int] | None = None
-    for position, (request, match) in enumerate(zip(requests, matches, strict=True)):
-        cached = None if request.usage is None else request.usage.cached_tokens
-        if match is None or cached is None:
-            continue
-        reporting += 1
-        ratio = reported_ratio(request, match)
-        if cached <= match.shareable_tokens * ratio + clear_tokens(cached, policy):
-            continue
-        shared = shared or _shared_either_way(matches, partners)
-        if cached > shared[position] * ratio + clear_tokens(cached, policy):
-            excessive.append(position)
-    if len(excessive) > _MOST_EXCESSIVE_RATE * reporting:
-        return []
     start = max(_WARM_REQUESTS, int(len(requests) * _WARM_SHARE))
-    return [one for one in excessive if one >= start and not _began_earlier(requests[one])]
+    excessive = [
+        position
+        for position in range(start, len(requests))
+        if (match := matches[position]) is not None and _exceeds(requests[position], match, match.shareable_tokens, policy)
+    ]
+    if not excessive or len(excessive) > _MOST_EXCESSIVE_RATE * len(requests):
+        return []
+    shared = _shared_either_way(matches, partners)
+    alone = [one for one in excessive if (match := matches[one]) and _exceeds(requests[one], match, shared[one], policy)]
+    # What only a later prompt holds was sent before as well, by a request that is not in the log.
+    return [one for one in alone if not _began_earlier(requests[one])] if len(alone) == len(excessive) else []
+
+
+def _exceeds(request: Request, match: Match, shared_tokens: int, policy: CachePolicy) -> bool:
+    cached = None if request.usage is None else request.usage.cached_tokens
+    if cached is None:
+        return False
+    return cached > shared_tokens * reported_ratio(request, match) + clear_tokens(cached, policy)
 
 
 def _contradicts_itself(usage: Usage) -> bool:

@@ -67,8 +67,10 @@ def exonerate(
     of it to see them here. Positions are those in ``requests``.
     """
     wrong = contradictions(requests)
-    odd = from_nowhere(requests, matches, partners, policy)
-    cases = [case for case in reuse_cases(requests, matches, policy) if case.position not in {*wrong, *odd}]
+    faults = set(wrong)
+    odd = [one for one in from_nowhere(requests, matches, partners, policy) if one not in faults]
+    faults.update(odd)
+    cases = [case for case in reuse_cases(requests, matches, policy) if case.position not in faults]
     short = [case for case in cases if case.is_short]
     cleared = [
         _metering(requests, positions, detail, confidence)

@@ -41,8 +41,9 @@ class Circumstances(Struct, frozen=True):
     """How a request stands to the earlier ones that had its prefix (the holders); None where the log does not tell.
 
     ``changed`` are the names of parameters in which it differs from its partner and from all holders. ``is_elsewhere``: it
-    was served by another host than each of them. ``is_parallel``: none of them that is still kept can have ended when it began. ``gap_s`` is
-    the time since the last that had, ``ttl_s`` how long that one is kept; ``gap_tokens`` the prompts sent in between.
+    was served by another host than each of them. ``is_parallel``: no holder that is still kept can have ended when it
+    began. ``gap_s`` is the time since the last that had, ``ttl_s`` how long that one is kept; ``gap_tokens`` the prompts
+    sent in between. ``has_mark``: both sides have a mark, or need none.
     """
 
     changed: tuple[str, ...] = ()
