@@ -15,6 +15,8 @@ from radixlint.result.cause import Confidence
 _READ_RATE: Final = 0.9
 _RISING_RATE: Final = 0.8
 _SURE_RISES: Final = 4
+_FAR_RISING_RATE: Final = 0.9
+_MOST_READ: Final = 512
 _SLACK_S: Final = 120.0
 _WITH_DIGITS: Final = re.compile(r"\S*\d\S*")
 _COARSER: Final = tuple(sorted(GRANULARITIES_S, key=GRANULARITIES_S.__getitem__, reverse=True))
@@ -37,8 +39,11 @@ class _Reading(Struct, frozen=True):
 def clock_evidence(values: Sequence[str], times_s: Sequence[float | None]) -> ClockEvidence | None:
     """Return what says that ``values`` (in request order, with the requests' times) are a clock; None if they are none.
 
-    High: it mostly rises with the order, or keeps its distance to the times. Medium: it reads as a time.
+    High: it mostly rises with the order, or keeps its distance to the times. Medium: it reads as a time. Of many
+    requests an even sample is read.
     """
+    step = -(-len(values) // _MOST_READ)
+    values, times_s = values[::step], times_s[::step]
     best: ClockEvidence | None = None
     for is_day_first in (False, True) if any("/" in value for value in values) else (False,):
         found = _evidence(values, times_s, is_day_first)
@@ -136,7 +141,14 @@ def _middle_range(numbers: Sequence[float]) -> float:
 
 
 def _rises(moments: Sequence[float], is_dated: bool) -> bool:
-    steps = [other - one for one, other in pairwise(moments) if other != one]
-    # Without a date midnight is a step back by nearly a day.
-    rises = sum(step > 0 or (not is_dated and step < -DAY_S / 2) for step in steps)
-    return len(steps) >= _SURE_RISES and rises >= _RISING_RATE * len(steps)
+    """Whether most steps go up, and nearly all from one half to the other: so values that come in turns do not rise."""
+    line, days = list(moments[:1]), 0
+    for one, other in pairwise(moments):
+        # Without a date midnight is a step back by nearly a day.
+        days += not is_dated and other - one < -DAY_S / 2
+        line.append(other + days * DAY_S)
+    steps = [other - one for one, other in pairwise(line) if other != one]
+    half = len(line) // 2
+    far = [other > one for one, other in zip(line, line[-half:], strict=False)]
+    is_rising = sum(step > 0 for step in steps) >= _RISING_RATE * len(steps)
+    return len(steps) >= _SURE_RISES and is_rising and sum(far) >= _FAR_RISING_RATE * len(far)

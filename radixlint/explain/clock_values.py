@@ -93,6 +93,7 @@ _SHORT_WEEKDAY: Final = re.compile(rf"(?<![^\W\d_]){_any_of(_SHORT_WEEKDAYS)}(?!
 _EPOCH: Final = re.compile(_FRONT + r"(?:1[2-9]\d{8}(?:\.(?P<f>\d{1,9}))?|(?P<f3>1[2-9]\d{11}(?:\d{3}){0,2}))" + _BACK)
 _JOINT: Final = re.compile(r"[T_,|@·\s\-\u2013\u2014()]{0,4}(?i:at|um|on|le|à|a las|el|den|the)?[\s,(]{0,2}")
 _LATE_YEAR: Final = re.compile(r"\s" + _YEAR + r"(?![\w:/\-])")
+_NAME: Final = re.compile(r"[^\W\d_]+")
 _AFTERNOON: Final = frozenset(("下午", "午後", "오후"))
 
 
@@ -162,7 +163,11 @@ def _day_start(digits: str) -> str:
 def _parts(text: str, start: int, end: int) -> list[_Part]:
     """Return what is read as a date, a time, a weekday or a unix time, without overlaps, in order."""
     found: list[_Part] = []
-    for kind, pattern in _PATTERNS:
+    names = set(_NAME.findall(text[start:end].lower()))
+    for kind, pattern, needed in _PATTERNS:
+        # Most texts hold no name of a month or day, and to look for all of them at each place is slow.
+        if needed and text.isascii() and names.isdisjoint(needed):
+            continue
         for match in pattern.finditer(text, start, end):
             if all(match.end() <= part.start or match.start() >= part.end for part in found):
                 is_weak = pattern in (_BARE_TIME, _SHORT_WEEKDAY)
@@ -171,12 +176,12 @@ def _parts(text: str, start: int, end: int) -> list[_Part]:
 
 
 _PATTERNS: Final = (
-    *(("date", pattern) for pattern in _DATES),
-    *(("time", pattern) for pattern in _TIMES),
-    ("time", _BARE_TIME),
-    ("weekday", _WEEKDAY),
-    ("weekday", _SHORT_WEEKDAY),
-    ("epoch", _EPOCH),
+    *(("date", pattern, frozenset(_MONTHS if "name" in pattern.groupindex else ())) for pattern in _DATES),
+    *(("time", pattern, frozenset[str]()) for pattern in _TIMES),
+    ("time", _BARE_TIME, frozenset[str]()),
+    ("weekday", _WEEKDAY, frozenset(_WEEKDAYS.split())),
+    ("weekday", _SHORT_WEEKDAY, frozenset(_SHORT_WEEKDAYS.split())),
+    ("epoch", _EPOCH, frozenset[str]()),
 )
 
 

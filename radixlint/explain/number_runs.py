@@ -13,10 +13,14 @@ from msgspec import Struct
 
 from radixlint.result.cause import Confidence
 
+# No part of a date, a version or an id; a short unit may follow.
 _NUMBER: Final = re.compile(
-    r"(?<![A-Za-z0-9.,])[-+]?(?:\d{1,3}(?:[,_]\d{3})+|\d+)(?:\.\d+)?(?=[.,]?(?:%|[A-Za-z°µ]{1,3}(?![A-Za-z0-9])|(?![A-Za-z0-9])))"
+    r"(?<![A-Za-z0-9.,])(?<!\d-)[-+]?(?:\d{1,3}(?:[,_]\d{3})+|\d+)(?:\.\d+)?(?!\.\d|-\d)"
+    r"(?=[.,]?(?:%|[A-Za-z°µ]{1,3}(?![A-Za-z0-9])|(?![A-Za-z0-9])))"
 )
 _MOST_FORMS: Final = 4
+_MOST_READ: Final = 2_048
+_MEASURED_DIGITS: Final = 4
 _FEW_STEPS: Final = 6
 _SAME_WAY_RATE: Final = 0.85
 _CHANGING_RATE: Final = 0.5
@@ -47,9 +51,10 @@ class _Count(Struct, frozen=True):
 def number_run(values: Sequence[str], partings: Iterable[Sequence[Hashable | None]]) -> NumberRun | None:
     """Return what the numbers in ``values`` (in request order) do; None if the values differ in more than numbers.
 
-    Each of ``partings`` gives every request a group: a counter may run in each group on its own (None is no group).
+    Of many requests the first are read. Each of ``partings`` gives every request a group: a counter may run in each group
+    on its own (None is no group).
     """
-    columns = _changing_columns(values)
+    columns = _changing_columns(values[:_MOST_READ])
     if not columns:
         return None
     column = max(columns, key=lambda numbers: sum(one != other for one, other in pairwise(numbers)))
@@ -80,7 +85,7 @@ def _best_count(column: Sequence[float], partings: Iterable[Sequence[Hashable | 
         if found is not None:
             break
         groups: dict[Hashable, list[float]] = {}
-        for number, group in zip(column, parting, strict=True):
+        for number, group in zip(column, parting, strict=False):
             if group is not None:
                 groups.setdefault(group, []).append(number)
         found = _count(list(groups.values()))
@@ -120,6 +125,7 @@ def _restarted(column: Sequence[float]) -> _Count | None:
 def _is_measured(column: Sequence[float]) -> bool:
     low, high = min(column), max(column)
     steps = [abs(other - one) for one, other in pairwise(column)]
-    has_decimals = any(number != int(number) for number in column)
+    # Random fractions have all the digits there are.
+    has_decimals = any(number % 1 for number in column) and all(number == round(number, _MEASURED_DIGITS) for number in column)
     is_narrow = high - low <= _NARROW_RATE * max(abs(low), abs(high))
     return has_decimals or is_narrow or fmean(steps) <= _SMOOTH_RATE * (high - low)

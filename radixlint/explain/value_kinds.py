@@ -19,6 +19,7 @@ _SOME_NEW_RATE: Final = 0.5
 _FEW_RATE: Final = 0.5
 _STAY_RATE: Final = 0.6
 _LEAST_STRETCHES: Final = 4
+_RARE_RUN: Final = 3
 _SURE_IDS: Final = 5
 _SURE_OWNERS: Final = 3
 _SURE_REPEATS: Final = 10
@@ -56,6 +57,12 @@ class _Seen(Struct, frozen=True):
         """Whether nearly every request brings a value that no other has."""
         return len(self.distinct) >= _NEW_RATE * len(self.values)
 
+    @property
+    def is_rollout(self) -> bool:
+        """Whether one value was replaced by another for good, or that twice: a deploy does so."""
+        is_rare = len(self.values) >= _RARE_RUN * self.runs and self.owned is None
+        return self.runs == len(self.distinct) < _LEAST_STRETCHES and (is_rare or (self.runs == 2 < len(self.values)))
+
 
 _Verdict = tuple[Cause, str, Confidence, str]
 
@@ -85,10 +92,11 @@ def _verdict(seen: _Seen, times_s: Sequence[float | None]) -> _Verdict:
     if clock is not None and (clock.confidence is Confidence.HIGH or seen.owned is None or seen.owned.level == "session"):
         noun = "a date" if clock.granularity == "day" else f"a time to the {clock.granularity}"
         return Cause.CLOCK, clock.granularity, clock.confidence, noun
-    if seen.runs == 2 and len(seen.values) > 2:
+    if seen.is_rollout:
         return _unknown(seen)
     numbers = number_run(seen.values, [[owner[level] for owner in seen.owners] for level in reversed(range(len(LEVELS)))])
-    if numbers is not None and numbers.counts:
+    # What an owner keeps does not count.
+    if numbers is not None and numbers.counts and seen.owned is None:
         noun = f"a number that counts {'down' if numbers.is_falling else 'up'}"
         return Cause.COUNTER, "number", numbers.confidence, noun
     return _owned(seen) or _id(seen, numbers) or _state(seen, numbers) or _unknown(seen)
@@ -118,6 +126,8 @@ def _owned(seen: _Seen) -> _Verdict | None:
 
 
 def _id(seen: _Seen, numbers: NumberRun | None) -> _Verdict | None:
+    if seen.shape == WORDS and _are_slugs(seen):
+        return Cause.ID, WORDS, Confidence.MEDIUM, "an id (joined words)"
     if seen.shape == WORDS or (numbers is not None and numbers.is_measured):
         return None
     # A number among words that come back is one of the things a state tells.
@@ -130,6 +140,13 @@ def _id(seen: _Seen, numbers: NumberRun | None) -> _Verdict | None:
     return Cause.ID, seen.shape, Confidence.HIGH if is_sure else Confidence.MEDIUM, _id_noun(seen.shape)
 
 
+def _are_slugs(seen: _Seen) -> bool:
+    """Whether every request brings a new name of joined words, as jobs and containers have."""
+    parts = changing_parts(seen.distinct)
+    is_joined = all(len(found) == 1 and found[0].replace("_", "-").count("-") for found in parts)
+    return is_joined and seen.is_new_each_time and len(seen.distinct) >= _SURE_IDS
+
+
 def _id_noun(shape: str) -> str:
     return f"an id ({shape})"
 
@@ -139,7 +156,7 @@ def _state(seen: _Seen, numbers: NumberRun | None) -> _Verdict | None:
         return None
     if numbers is not None and len(seen.distinct) >= 3:
         confidence = Confidence.MEDIUM if numbers.is_measured else Confidence.LOW
-        return Cause.LIVE_STATE, "number", confidence, "a number that goes up and down"
+        return Cause.LIVE_STATE, "number", confidence, "a number that moves with a state"
     is_few = len(seen.distinct) <= _FEW_RATE * len(seen.values)
     is_staying = seen.runs <= _STAY_RATE * len(seen.values) and seen.runs >= _LEAST_STRETCHES
     if seen.runs > len(seen.distinct) and (is_few or (len(seen.distinct) == 2 and len(seen.values) == 3)):

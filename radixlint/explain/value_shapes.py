@@ -13,7 +13,9 @@ from radixlint.privacy import shape_of
 _PARTS: Final = re.compile(r"[^\s\"'{}\[\](),<>|=/?&:;#@]+")
 _LEAST_ID: Final = 6
 _LEAST_NUMBER: Final = 4
+_LEAST_FRACTION: Final = 10
 _SURE_ROWS: Final = 5
+_MOST_READ: Final = 512
 _LONG_TOKEN: Final = 16
 _CONSONANTS: Final = re.compile(r"[bcdfghjklmnpqrstvwxz]{5}", re.IGNORECASE)
 _WORDS_RATE: Final = 0.2
@@ -22,8 +24,14 @@ _SMALL: Final = "small number"
 
 
 def changing_parts(values: Sequence[str]) -> list[list[str]]:
-    """Return of each value the parts, blanks and marks aside, that not all values hold."""
+    """Return of each value the parts, blanks and marks aside, that change.
+
+    These are the places that differ if all values have as many parts, else the parts that not all values hold.
+    """
     parts = [[part.rstrip(".!") for part in _PARTS.findall(value)] for value in values]
+    if len({len(found) for found in parts}) == 1:
+        places = [place for place, column in enumerate(zip(*parts, strict=True)) if len(set(column)) > 1]
+        return [[found[place] for place in places] for found in parts]
     held = Counter(part for found in parts for part in set(found))
     return [[part for part in found if held[part] < len(values)] for found in parts]
 
@@ -34,7 +42,7 @@ def shape_of_values(values: Sequence[str]) -> str:
     >>> shape_of_values(["req 3f2a9b01", "req 77c0d1e2"]), shape_of_values(["Dana Moss", "Kim Lee"])
     ('hex', 'words')
     """
-    rows = changing_parts(values)
+    rows = changing_parts(values[:: -(-len(values) // _MOST_READ)])
     words, shapes = set(), Counter[str]()
     for row in rows:
         found = {part: _part_shape(part) for part in row}
@@ -45,7 +53,7 @@ def shape_of_values(values: Sequence[str]) -> str:
     shape = shapes.most_common(1)[0][0] if shapes else WORDS
     if _are_codes(rows):
         return "token" if shape == WORDS else shape
-    return WORDS if max(shapes[WORDS], len(words)) > _WORDS_RATE * len(values) else shape
+    return WORDS if max(shapes[WORDS], len(words)) > _WORDS_RATE * len(rows) else shape
 
 
 def _are_codes(rows: Sequence[Sequence[str]]) -> bool:
@@ -57,8 +65,8 @@ def _are_codes(rows: Sequence[Sequence[str]]) -> bool:
 def _part_shape(part: str) -> str:
     shape = shape_of(part, len)[1:-1]
     if shape == "number":
-        # One point makes it a measurement, more of them a version or an address.
-        return "number" if len(part) >= _LEAST_NUMBER and part.count(".") != 1 else _SMALL
+        # With one point it is a measurement, unless it has more digits than anyone measures.
+        return "number" if len(part) >= (_LEAST_FRACTION if part.count(".") == 1 else _LEAST_NUMBER) else _SMALL
     if shape in ("uuid", "hex"):
         return shape
     return "token" if _is_random(part) else WORDS
