@@ -32,3 +32,14 @@ def test_the_costs_stay_within_the_budget() -> None:
                 assert recent.get(key) in (None, key)
         held = [value for key in range(20) if (value := recent._young.get(key) or recent._old.get(key))]
         assert sum(cost for _, cost in held) <= 50
+
+
+def test_there_is_room_for_some_of_the_dearest() -> None:
+    """Where few values fill the budget, as many as were asked for have room, up to the most that may be held."""
+    roomy: Recent[int, str] = Recent(10, values=8, most=1_000)
+    bounded: Recent[int, str] = Recent(10, values=8, most=100)
+    for recent in (roomy, bounded):
+        for number in range(4):
+            recent.keep(number, str(number), 40)
+    assert [roomy.get(number) for number in range(4)] == ["0", "1", "2", "3"]
+    assert sum(bounded.get(number) is not None for number in range(4)) <= 2

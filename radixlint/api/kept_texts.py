@@ -10,6 +10,9 @@ from msgspec import Struct
 from radixlint.recent import Recent
 
 _RECENT_CHARACTERS: Final = 2 << 20
+# Long texts are looked at again and again, and take long to decode.
+_RECENT_TEXTS: Final = 64
+_MOST_CHARACTERS: Final = 64 << 20
 
 
 class PieceTexts:
@@ -21,7 +24,7 @@ class PieceTexts:
 
     def __init__(self, decode: Callable[[bytes], str]) -> None:
         self._decode = decode
-        self._recent: Recent[bytes, str] = Recent(_RECENT_CHARACTERS)
+        self._recent: Recent[bytes, str] = Recent(_RECENT_CHARACTERS, values=_RECENT_TEXTS, most=_MOST_CHARACTERS)
 
     def text(self, ids: bytes) -> str:
         """Return the text of ``ids``."""

@@ -29,7 +29,7 @@ def notes_on_policy(read: LogRead, policy: CachePolicy, waterfall: Sequence[Wate
 def _notes(read: LogRead, matches: Matches, agreement: UsageAgreement | None) -> Iterator[str]:
     requests = read.requests
     total = len(requests)
-    unknown = sum(match is None for match in matches)
+    unknown = sum(not request.has_prompt for request in requests)
     if 0 < unknown < total:
         yield f"The prompts of {unknown:,} of {total:,} requests are not in the log: matched tokens are those of the others."
     elif unknown:

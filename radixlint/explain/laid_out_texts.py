@@ -14,6 +14,8 @@ from radixlint.recent import Recent
 from radixlint.traffic import Request
 
 _KEPT_CHARACTERS: Final = 2 << 20
+_KEPT_TEXTS: Final = 64
+_MOST_CHARACTERS: Final = 64 << 20
 _CHUNK: Final = 4_096
 _LINE_END: Final = "\n"
 # A value starts behind one of these; what stands between them (digits, dashes, colons) belongs to it.
@@ -40,7 +42,7 @@ class LaidOutTexts:
     def __init__(self, requests: Sequence[Request], layout: Layout) -> None:
         self._requests = requests
         self._layout = layout
-        self._recent: Recent[int, _LaidOut] = Recent(_KEPT_CHARACTERS)
+        self._recent: Recent[int, _LaidOut] = Recent(_KEPT_CHARACTERS, values=_KEPT_TEXTS, most=_MOST_CHARACTERS)
 
     def text(self, position: int) -> str:
         """Return the prompt of request ``position`` as one text."""

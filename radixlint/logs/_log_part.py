@@ -41,8 +41,10 @@ class LogPart:
         sentences = []
         if self._early or self._timeless:
             timeless = f", {self._timeless:,} of them without a time" if self._timeless else ""
+            left_out = self._early + self._timeless
+            requests = "1 request was" if left_out == 1 else f"{left_out:,} requests were"
             sentences.append(
-                f"{self._early + self._timeless:,} requests were left out by --since{timeless}: what they would have left in "
+                f"{requests} left out by --since{timeless}: what would have been left in "
                 "the cache is missing, and rates are lower bounds."
             )
         if self._sample_rate < 1:
