@@ -5,45 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import re
 from collections.abc import Sequence
 
 from radixlint.pieces import TOOL_ROLE, Item, Piece, PieceKind
 from radixlint.traffic import Message, ToolCall
 
-WORDS = [
-    "harbour",
-    "ledger",
-    "copper",
-    "violet",
-    "drawer",
-    "signal",
-    "pasture",
-    "kettle",
-    "window",
-    "marble",
-    "captain",
-    "thistle",
-    "lantern",
-    "engine",
-    "velvet",
-    "orchard",
-    "blanket",
-    "ribbon",
-    "furnace",
-    "meadow",
-    "compass",
-    "pillow",
-    "quarry",
-    "saddle",
-    "tunnel",
-    "walnut",
-    "anchor",
-    "basket",
-    "candle",
-    "dolphin",
-    "feather",
-    "garden",
-]
+WORDS = tuple(
+    re.findall(
+        r"\w+",
+        "harbour ledger copper violet drawer signal pasture kettle window marble captain "
+        "thistle lantern engine velvet orchard blanket ribbon furnace meadow compass pillow "
+        "quarry saddle tunnel walnut anchor basket candle dolphin feather garden",
+    )
+)
 
 
 class ItemMaker:

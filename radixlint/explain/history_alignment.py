@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from radixlint.pieces import Item
+from radixlint.pieces import Item, PieceKind
 
 _TELLING_CHARACTERS: Final = 12
 
@@ -39,7 +39,7 @@ def aligned(theirs: Sequence[Item], mine: Sequence[Item]) -> Alignment:
 
 
 def _is_telling(item: Item) -> bool:
-    return len(item.pieces) > 1 or len(item.text) >= _TELLING_CHARACTERS
+    return any(piece.kind is PieceKind.CALL for piece in item.pieces) or len(item.text) >= _TELLING_CHARACTERS
 
 
 def _longest_rising(anchors: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -164,6 +164,7 @@ class _Histories:
         follows = len(old) == 1 or (len(new) > 1 and message_change(old[1], new[1], is_kept=False) is not None)
         if change is not None and follows:
             # The last message of a request sent again in other words is a new question.
+            self._gone = self._added = 1
             return self._changed(change) if len(new) > 1 or change.is_sure else None
         for count in range(2, min(len(old), len(new), _MANY) + 1):
             if self._is_parted(old[:1], new[:count]) or self._is_parted(old[:count], new[:1]):
