@@ -154,6 +154,24 @@ def test_requests_without_a_span_carry_earlier_values() -> None:
     assert texts(after) == [["R", "a\nT1"], ["R", "a\nT1", "b", "c"]]
 
 
+def test_a_call_made_again_has_its_own_value() -> None:
+    """The same newest turn sent once more has the new value, or none; later requests show it as it was sent last."""
+    requests = [chat("a", system="T1\nR"), chat("a", system="R"), chat("a", system="T2\nR"), chat("a", "b", "c", system="T3\nR")]
+    after = moved(requests, {0: Span(0, 0, 2), 2: Span(0, 0, 2), 3: Span(0, 0, 2)}, (0,) * 4, Target.NEWEST_END)
+
+    assert texts(after) == [["R", "a\nT1"], ["R", "a"], ["R", "a\nT2"], ["R", "a\nT2", "b", "c\nT3"]]
+    assert after[1] is requests[1]
+
+
+def test_a_beginning_turn_opened_by_a_tool_loop_gets_the_value() -> None:
+    """Where the log begins within a loop of tools, the value goes to the turn of the user, as its first call had it."""
+    tool = Message("tool", "result")
+    request = chat("a", "call", system="T1\nR")
+    begun = Request(index=0, messages=(*request.messages, tool))
+
+    assert texts(moved([begun], {0: Span(0, 0, 2)}, [0], Target.NEWEST_END)) == [["R", "a\nT1", "call", "result"]]
+
+
 def test_repeated_turns_behind_a_cut_have_their_own_values() -> None:
     """Where the history was cut, equal turns that are left have the values of the last ones, not of the first."""
     requests = [
@@ -175,15 +193,15 @@ def test_marks_follow_their_messages_and_blocks() -> None:
     )
     blocks = Request(
         index=0,
-        messages=(Message("system", "T1\nR\nS", parts=("T1", "R", "S")), Message("user", "a")),
-        marks=(CacheMark(message=0, part=1), CacheMark(message=0, part=2)),
+        messages=(Message("system", "Q\nT1\nR\nS", parts=("Q", "T1", "R", "S")), Message("user", "a")),
+        marks=(CacheMark(message=0), CacheMark(message=0, part=2), CacheMark(message=0, part=3)),
     )
-    alone, joined = moved([clock_alone, blocks], {0: Span(1, 0, 2), 1: Span(0, 0, 2)}, (0, 1), Target.NEWEST_END)
+    alone, joined = moved([clock_alone, blocks], {0: Span(1, 0, 2), 1: Span(0, 2, 4)}, (0, 1), Target.NEWEST_END)
 
     assert texts([alone]) == [["R", "a\nT1"]]
     assert alone.marks == (CacheMark(message=0), CacheMark(message=1))
-    assert joined.messages[0].parts == ("R", "S")
-    assert joined.marks == (CacheMark(message=0, part=0), CacheMark(message=0, part=1))
+    assert joined.messages[0].parts == ("Q", "R", "S")
+    assert joined.marks == tuple(CacheMark(message=0, part=part) for part in range(3))
 
 
 def test_a_block_is_kept_in_front_of_its_question() -> None:

@@ -123,6 +123,23 @@ def test_marks_move_with_their_messages() -> None:
     assert all(request.marks[0] == CacheMark(message=0) for request in (*longer, *shorter))
 
 
+def test_a_turn_that_is_asked_anew_begins_where_its_history_does() -> None:
+    """A call that goes back before the cut has its history from the start; what it took back does not come again."""
+    whole = calls([0] * 4)
+    again = (*whole[0], Message("assistant", "a0"), Message("user", "other"))
+    requests = sent([*whole, again], lambda history: 0)
+
+    assert texts(windowed(requests, [0] * 5, 1, 3)) == [*sound(whole, 1, 3), ["R", "q0", "a0", "other"]]
+
+
+def test_one_repeated_message_is_no_cut_history() -> None:
+    """A conversation that begins with what was said before in another place is not put behind that."""
+    again = Message("user", "q1")
+    requests = sent([*calls([0] * 3), (again,)], lambda history: 0)
+
+    assert windowed(requests, [0] * 4, 9, 9)[3] is requests[3]
+
+
 def test_a_side_call_goes_behind_the_main_head() -> None:
     """It has the main tools, instructions and marks in front, and its own instructions at the start of its newest turn."""
     main = Request(
@@ -134,8 +151,8 @@ def test_a_side_call_goes_behind_the_main_head() -> None:
     side = Request(
         index=1,
         tools=("t2", "t3"),
-        messages=(Message("system", "Name it."), Message("user", "a"), Message("assistant", "b"), Message("user", "c")),
-        marks=(CacheMark(message=0), CacheMark(message=3)),
+        messages=(SYSTEM, Message("system", "Name it."), Message("user", "a"), Message("assistant", "b"), Message("user", "c")),
+        marks=(CacheMark(message=0), CacheMark(message=4)),
     )
     after = with_main_head([main, side], {1: 0})
 
