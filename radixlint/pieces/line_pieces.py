@@ -12,6 +12,8 @@ from radixlint.pieces.item import PieceKind
 
 LONGEST_PIECE_CHARACTERS: Final = 2_000
 _SENTENCE_END: Final = re.compile(r"[.!?;][\"')\]]{0,8}\s+|[\u3002\uff01\uff1f\uff1b]")
+# A copy is made in half the time that a new one takes.
+_STATES: Final = {kind: blake2b(digest_size=8, person=kind.value.encode()) for kind in PieceKind}
 _MEMO_CHARACTERS: Final = 8 << 20
 _ENTRY_CHARACTERS: Final = 100
 
@@ -29,8 +31,9 @@ def piece_key(kind: PieceKind, text: str) -> int:
     >>> piece_key(PieceKind.LINE, "Be kind.") == piece_key(PieceKind.CALL, "Be kind.")
     False
     """
-    person = kind.value.encode()
-    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8, person=person).digest(), "little")
+    state = _STATES[kind].copy()
+    state.update(text.encode("utf-8", "surrogatepass"))
+    return int.from_bytes(state.digest(), "little")
 
 
 def cut_line(line: str) -> list[str]:

@@ -130,14 +130,16 @@ class PieceBook:
         lines = LineKeys()
         for request in self._requests:
             for role, source in self._wire(request):
-                number = by_identity.get(id(source))
+                # Equal messages are mostly one object, whose text need not be hashed again. A short prompt and a tool may be
+                # one object too, but are never one item.
+                number = by_identity.get(id(source)) if role != PROMPT_ROLE else None
                 if number is None:
                     value = source if isinstance(source, Message) else (role, source)
-                    number = by_value.get(value)
-                    if number is None:
-                        number = by_value[value] = len(self._sources)
+                    number = by_value.setdefault(value, len(by_value))
+                    if number == len(self._sources):
                         self._add(role, source, lines)
-                    by_identity[id(source)] = number
+                    if role != PROMPT_ROLE:
+                        by_identity[id(source)] = number
                 self._numbers.append(number)
             self._ends.append(len(self._numbers))
 
@@ -189,18 +191,19 @@ class PieceBook:
         """Return the lengths of all pieces and of all items, in tokens."""
         import numpy as np
 
-        ends = np.frombuffer(self._piece_ends, np.uint64).astype(np.int64)
-        behind = np.zeros(len(self._keys) + 1, np.int64)
-        lengths = np.frombuffer(self._lengths, np.uint32).astype(np.int64) if self._lengths else np.zeros(0, np.int64)
-        lengths[ends[:-1]] += _MARK_CHARACTERS
-        np.cumsum(lengths, out=behind[1:])
-        characters = behind[ends[1:]] - behind[ends[:-1]]
-        numbers = np.frombuffer(self._numbers, np.uint32) if self._numbers else np.zeros(0, np.uint32)
-        sent = int(characters[numbers].sum())
+        ends = np.array(self._piece_ends, np.int64)
+        starts, ends = ends[:-1], ends[1:]
+        lengths = np.array(self._lengths, np.int64)
+        lengths[starts] += _MARK_CHARACTERS
+        behind = np.cumsum(lengths)
+        del lengths
+        # Counted from the start of each item, so that equal items are equally long and pieces add up.
+        behind -= np.repeat(np.append(0, behind)[starts], ends - starts)
+        characters = behind[ends - 1]
+        sent = int(characters[np.array(self._numbers, np.uint32)].sum())
         known = sum(n for i, n in enumerate(self._prompt_tokens) if self._ends[i + 1] > self._ends[i])
         rate = known / sent if sent and known else _DEFAULT_TOKENS_PER_CHARACTER
-        # Rounded from the start of each item, so that equal items are equally long and pieces add up.
-        starts = np.repeat(behind[ends[:-1]], np.diff(ends))
-        tokens = ((behind[1:] - starts) * rate).astype(np.int64) - ((behind[:-1] - starts) * rate).astype(np.int64)
-        items = (characters * rate).astype(np.int64)
-        return array("I", tokens.astype(np.uint32).tobytes()), array("I", items.astype(np.uint32).tobytes())
+        upto = (behind * rate).astype(np.uint32)
+        tokens = np.diff(upto, prepend=np.uint32(0))
+        tokens[starts] = upto[starts]
+        return array("I", tokens.tobytes()), array("I", upto[ends - 1].tobytes())

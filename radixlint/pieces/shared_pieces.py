@@ -9,7 +9,7 @@ from typing import Final
 from radixlint.pieces.piece_book import PieceBook
 from radixlint.recent import Recent
 
-_ITEMS_KEPT_PIECES: Final = 1 << 18
+_PIECES_KEPT: Final = 1 << 16
 _COMPARED_ITEMS: Final = 4
 
 
@@ -18,7 +18,7 @@ class SharedPieces:
 
     def __init__(self, book: PieceBook) -> None:
         self._book = book
-        self._recent: Recent[int, dict[int, int]] = Recent(_ITEMS_KEPT_PIECES)
+        self._recent: Recent[int, dict[int, int]] = Recent(_PIECES_KEPT)
 
     def tokens(self, one: int, other: int) -> int:
         """Return the tokens of the pieces that item ``one`` shares with item ``other``."""
