@@ -13,7 +13,7 @@ import pstats
 import random
 import sys
 import tempfile
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
 from time import process_time
 
@@ -47,12 +47,12 @@ def parts_s(path: Path) -> list[tuple[str, float]]:
     """Return the largest parts of an explained run: what the joining module calls, and the seconds spent there."""
     profile = cProfile.Profile()
     profile.runcall(analyze, [str(path)], EXPLAINED)
-    spent: Counter[str] = Counter()
+    spent: defaultdict[str, float] = defaultdict(float)
     joins = measuring.__file__
     for (file, _, name), (*_, callers) in pstats.Stats(profile).stats.items():  # type: ignore[attr-defined]
         if "radixlint" in file and file != joins and not name.startswith("<"):
             spent[f"{Path(file).stem}.{name}"] += sum(times[3] for caller, times in callers.items() if caller[0] == joins)
-    return spent.most_common(PARTS)
+    return sorted(spent.items(), key=lambda part: -part[1])[:PARTS]
 
 
 def write_logs(folder: Path, requests: int) -> dict[str, Path]:

@@ -19,8 +19,9 @@ from radixlint.api.analyze_options import AnalyzeOptions, PolicyOptions
 from radixlint.api.measuring import analyze, measure
 from radixlint.logs import read_logs
 from radixlint.providers import load_policy, provider_names
+from radixlint.result.breaks import Break
 from radixlint.result.cause import Cause
-from radixlint.result.measurement import AnalyzeReport, Break
+from radixlint.result.measurement import AnalyzeReport
 from radixlint.traffic import LogRead, Message, Request, ToolCall, Usage
 
 CAUSES = pytest.mark.xfail(strict=False, reason="causes are being built")
