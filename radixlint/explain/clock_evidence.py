@@ -17,6 +17,8 @@ _RISING_RATE: Final = 0.8
 _SURE_RISES: Final = 4
 _FAR_RISING_RATE: Final = 0.9
 _MOST_READ: Final = 512
+# What is longer is a text that has a time in it.
+_LONGEST_VALUE: Final = 400
 _SLACK_S: Final = 120.0
 _WITH_DIGITS: Final = re.compile(r"\S*\d\S*")
 _COARSER: Final = tuple(sorted(GRANULARITIES_S, key=GRANULARITIES_S.__getitem__, reverse=True))
@@ -76,7 +78,7 @@ def _medium(granularity: str) -> ClockEvidence:
 
 
 def _reading(value: str, is_day_first: bool) -> _Reading | None:
-    clocks = clocks_in(value, is_day_first=is_day_first)
+    clocks = clocks_in(value, is_day_first=is_day_first) if len(value) <= _LONGEST_VALUE else []
     if not clocks:
         return None
     days = next((clock.days for clock in clocks if clock.days is not None), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from calendar import timegm
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Final
 
@@ -94,6 +94,7 @@ _EPOCH: Final = re.compile(_FRONT + r"(?:1[2-9]\d{8}(?:\.(?P<f>\d{1,9}))?|(?P<f3
 _JOINT: Final = re.compile(r"[T_,|@·\s\-\u2013\u2014()]{0,4}(?i:at|um|on|le|à|a las|el|den|the)?[\s,(]{0,2}")
 _LATE_YEAR: Final = re.compile(r"\s" + _YEAR + r"(?![\w:/\-])")
 _NAME: Final = re.compile(r"[^\W\d_]+")
+_DIGITS: Final = re.compile(r"\d+")
 _AFTERNOON: Final = frozenset(("下午", "午後", "오후"))
 
 
@@ -163,16 +164,29 @@ def _day_start(digits: str) -> str:
 def _parts(text: str, start: int, end: int) -> list[_Part]:
     """Return what is read as a date, a time, a weekday or a unix time, without overlaps, in order."""
     found: list[_Part] = []
-    names = set(_NAME.findall(text[start:end].lower()))
-    for kind, pattern, needed in _PATTERNS:
-        # Most texts hold no name of a month or day, and to look for all of them at each place is slow.
-        if needed and text.isascii() and names.isdisjoint(needed):
-            continue
-        for match in pattern.finditer(text, start, end):
-            if all(match.end() <= part.start or match.start() >= part.end for part in found):
-                is_weak = pattern in (_BARE_TIME, _SHORT_WEEKDAY)
-                found.append(_Part(kind, match.start(), match.end(), match, is_weak))
+    taken = bytearray(end - start)
+    for kind, pattern, matches in _matches(text, start, end):
+        for match in matches:
+            first, last = match.span()
+            if not any(taken[first - start : last - start]):
+                taken[first - start : last - start] = b"\1" * (last - first)
+                found.append(_Part(kind, first, last, match, pattern in (_BARE_TIME, _SHORT_WEEKDAY)))
     return sorted(found, key=lambda part: part.start)
+
+
+def _matches(text: str, start: int, end: int) -> Iterator[tuple[str, re.Pattern[str], Iterable[re.Match[str]]]]:
+    """Yield the matches of each pattern that can have any: to look for all of them at each place is slow."""
+    names = set(_NAME.findall(text[start:end].lower()))
+    digits = [match.start() for match in _DIGITS.finditer(text, start, end)]
+    is_ascii = text.isascii()
+    for kind, pattern, needed in _PATTERNS:
+        if needed and names.isdisjoint(needed) and (is_ascii or kind != "weekday"):
+            continue
+        first_group = next(iter(pattern.groupindex), "name")
+        if first_group == "name" or (first_group == "q" and not is_ascii):
+            yield kind, pattern, pattern.finditer(text, start, end)
+        else:
+            yield kind, pattern, filter(None, (pattern.match(text, at, end) for at in digits))
 
 
 _PATTERNS: Final = (

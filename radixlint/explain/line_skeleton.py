@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from msgspec import Struct
 
 from radixlint.explain.clock_values import clocks_in
 from radixlint.explain.laid_out_texts import common_length, value_end, value_start
 
-_NEAR = 64
-_LONGEST_CLOCK_VALUE = 400
+_NEAR: Final = 64
+_LONGEST_CLOCK_VALUE: Final = 400
 
 
 class Skeleton(Struct, frozen=True):
