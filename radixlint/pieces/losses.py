@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import Final
 
 from msgspec import Struct
@@ -151,10 +152,13 @@ def _tail(tokens: list[int], counted: list[bool], uncached: float) -> float:
     return found
 
 
+def _often(keys: list[int]) -> set[int]:
+    return {key for key, count in Counter(keys).items() if count > 1} if len(set(keys)) < len(keys) else set()
+
+
 def _is_in_order(keys: list[int], counted: list[bool], others: list[int]) -> bool:
     """Whether the counted pieces that come once in both stand in the same order."""
-    once = {key for key, count in Counter(keys).items() if count == 1}
-    once &= {key for key, count in Counter(others).items() if count == 1}
-    places = {key: place for place, key in enumerate(others)}
-    found = [places[key] for key, is_counted in zip(keys, counted, strict=True) if is_counted and key in once]
+    often = _often(keys) | _often(others)
+    places = dict(zip(others, range(len(others)), strict=True))
+    found = [places[key] for key in compress(keys, counted) if key not in often]
     return bool(found) and found == sorted(found)

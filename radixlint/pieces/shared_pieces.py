@@ -9,7 +9,7 @@ from typing import Final
 from radixlint.pieces.piece_book import PieceBook
 from radixlint.recent import Recent
 
-_PIECES_KEPT: Final = 1 << 16
+_PIECES_KEPT: Final = 1 << 17
 _COMPARED_ITEMS: Final = 4
 
 
@@ -23,7 +23,8 @@ class SharedPieces:
     def tokens(self, one: int, other: int) -> int:
         """Return the tokens of the pieces that item ``one`` shares with item ``other``."""
         mine, theirs = self._pieces(one), self._pieces(other)
-        return sum([min(mine[key], theirs[key]) for key in mine.keys() & theirs.keys()])
+        both = mine.keys() & theirs.keys()
+        return sum(map(min, map(mine.__getitem__, both), map(theirs.__getitem__, both)))
 
     def overlap(self, numbers: Sequence[int], others: Sequence[int], kin: Sequence[int] | None = None) -> int:
         """Return the tokens that a request of the items ``numbers`` shares with one of ``others``.
@@ -58,8 +59,11 @@ class SharedPieces:
     def _pieces(self, number: int) -> dict[int, int]:
         found = self._recent.get(number)
         if found is None:
-            found = {}
-            for key, tokens in zip(self._book.keys(number), self._book.piece_tokens(number), strict=True):
-                found[key] = found.get(key, 0) + tokens
+            keys, tokens = self._book.keys(number), self._book.piece_tokens(number)
+            found = dict(zip(keys, tokens, strict=True))
+            if len(found) < len(keys):
+                found = dict.fromkeys(found, 0)
+                for key, size in zip(keys, tokens, strict=True):
+                    found[key] += size
             self._recent.keep(number, found, len(found) + 8)
         return found
