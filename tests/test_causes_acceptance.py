@@ -26,6 +26,8 @@ from radixlint.traffic import LogRead, Message, Request, ToolCall, Usage
 
 CAUSES = pytest.mark.xfail(strict=False, reason="causes are being built")
 BY_NAME = {fault.name: fault for fault in (*FAULTS, *SERVER_FAULTS)}
+# No remedy of these is known that a replay could rate.
+UNMENDED = ("tool-added", "tool-described", "trailing-blanks", "decomposed", "deleted", "placeholder", "edited")
 SEEDS = range(20)
 SMALL_LOGS, LOGS_A_TEST = 2_000, 250
 # Few documents and short questions: all but a few tokens of a prompt were sent before.
@@ -195,12 +197,13 @@ def test_large_healthy_mix_has_no_finding() -> None:
 @CAUSES
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_fault_of_every_request_is_the_first_break(fault: Fault) -> None:
-    """What all requests suffer from is the largest loss, named by its cause and place, with a simulated fix that helps."""
+    """What all requests suffer from is the largest loss, named with its place; a simulated fix, if one is known, helps."""
     log = faulty(fault.name, 1.0, 300).requests
     found = report(log)
 
     assert is_of(found.breaks[0], fault), [(one.cause, one.where) for one in found.breaks]
-    assert (found.breaks[0].hit_rate_after or 0.0) > (found.hit_rate.shareable or 0.0)
+    assert (found.breaks[0].hit_rate_after is not None) or fault.name in UNMENDED
+    assert (found.breaks[0].hit_rate_after or 1.0) > (found.hit_rate.shareable or 0.0)
 
 
 @CAUSES
