@@ -179,7 +179,7 @@ HEALTHY: dict[str, Callable[[int], Log]] = {
     ),
     "warm-start": lambda seed: served(chats(seed))[24:],
     "part-of-the-traffic": lambda seed: [one for one in served(chats(seed)) if one.index % 3],
-    "nothing-reported": lambda seed: chats(seed),
+    "nothing-reported": chats,
     "nothing-in-common": lambda seed: reporting(log := chats(seed, turns=1, system=0), [0] * len(log)),
 }
 
@@ -188,9 +188,7 @@ HEALTHY: dict[str, Callable[[int], Log]] = {
 @pytest.mark.parametrize("kind", HEALTHY)
 def test_a_healthy_log_gives_nothing(kind: str, seed: int) -> None:
     """Where all that can be hit is hit, nobody is cleared of anything, under any policy."""
-    log = HEALTHY[kind](seed)
-
-    assert log
+    assert (log := HEALTHY[kind](seed))
     assert [judged(log, policy) for policy in (PLAIN, PROVIDER, MARKED)] == [(), (), ()]
 
 
@@ -270,8 +268,7 @@ def test_what_the_log_does_not_tell_is_said() -> None:
 @pytest.mark.parametrize(("word", "agrees"), [("ttl_expired_5m", True), ("system_changed", False), ("unavailable", None)])
 def test_the_providers_word_is_compared(word: str, agrees: bool | None) -> None:
     """A word that fits agrees, one that blames the prompt does not and is told, one that says nothing changes nothing."""
-    log = CAUSES[Cause.TTL][0](3)
-    plain = judged(log, PROVIDER)[0]
+    plain = judged(log := CAUSES[Cause.TTL][0](3), PROVIDER)[0]
     told = judged([replace(one, settings=Settings(miss_reason=word)) for one in log], PROVIDER)[0]
 
     assert (plain.cause, plain.agrees) == (Cause.TTL, None)
