@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from radixlint.result.advice import LogBreak, OrderAudit, OrderFault
+from radixlint.result.breaks import Break
 from radixlint.result.finding import CheckReport, Finding, Severity
-from radixlint.result.measurement import AnalyzeReport, Break
+from radixlint.result.measurement import AnalyzeReport
 from radixlint.result.workload import Part, RetrievalPattern, Workload
 
 _SHOWN_FAULTS: Final = 3
@@ -36,13 +37,13 @@ def _fault(finding: Finding) -> OrderFault:
 
 
 def _breaks(report: AnalyzeReport) -> tuple[LogBreak, ...]:
-    worst = sorted(report.breaks, key=lambda b: (-b.repeated_tokens, b.where, b.token_index))
-    worst = [b for b in worst if b.repeated_tokens > _WORTH_SHOWING_RATE * report.prompt_tokens]
+    worst = sorted(report.breaks, key=lambda b: (-b.lost_tokens, b.where, b.token_index))
+    worst = [b for b in worst if b.lost_tokens > _WORTH_SHOWING_RATE * report.prompt_tokens]
     return tuple(_log_break(b, report.prompt_tokens) for b in worst[:_SHOWN_BREAKS])
 
 
 def _log_break(found: Break, prompt_tokens: int) -> LogBreak:
-    return LogBreak(found.where, found.after, found.requests, found.repeated_tokens, found.repeated_tokens / prompt_tokens)
+    return LogBreak(found.where, found.after, found.requests, found.lost_tokens, found.lost_tokens / prompt_tokens)
 
 
 def shape_fault(workload: Workload) -> str | None:

@@ -56,11 +56,11 @@ class CurveOptions:
 class AnalyzeOptions:
     """How to measure; None for what the log or a default decides.
 
-    ``layout`` names a profile, ``chat_template`` a file that takes its place. ``top`` is how many branch points to explain
-    (0 for none), ``tree`` the size of the drawn tree (None for no tree), ``show`` how much text the result may hold,
-    ``worth`` for which server to work out what reuse is worth, ``curve`` asks for the curve, ``by`` for groups,
-    ``prices`` is a price file. ``store_outputs`` lets text replies enter the cache. ``jobs`` processes encode;
-    their number changes no figure.
+    ``layout`` names a profile, ``chat_template`` a file that takes its place. ``top`` is how many breaks to explain
+    (0 for none), ``mend`` for how many of the largest to replay remedies, ``tree`` the size of the drawn tree (None for no
+    tree), ``show`` how much text the result may hold, ``worth`` for which server to work out what reuse is worth, ``curve``
+    asks for the curve, ``by`` for groups, ``prices`` is a price file. ``store_outputs`` lets text replies enter the cache.
+    ``jobs`` processes encode; their number changes no figure.
     """
 
     policy: PolicyOptions = PolicyOptions()
@@ -69,6 +69,7 @@ class AnalyzeOptions:
     layout: str | None = None
     chat_template: str | None = None
     top: int = 5
+    mend: int = 5
     tree: TreeLimits | None = None
     show: Show = Show.SHARED
     worth: WorthOptions | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -58,7 +58,8 @@ class LogTokens(Struct, frozen=True):
     ``tokenizer`` is the vocabulary's name (several joined by a comma) or ``ids given``; ``evidence`` is measured for
     given ids, static for a vocabulary named by the user or known for the model, else assumed. ``layout`` laid out the
     requests; ``layout_name`` is its name, ``as rendered`` or ``ids given`` where it was not needed. ``notes`` are full
-    sentences on what was left out or assumed.
+    sentences on what was left out or assumed. ``again`` tokenizes changed requests in the same way: texts that stayed are not
+    encoded anew; it raises LayoutError if one cannot be laid out.
     """
 
     requests: TokenSequence
@@ -68,6 +69,7 @@ class LogTokens(Struct, frozen=True):
     evidence: Evidence
     layout: Layout
     layout_name: str
+    again: Callable[[Sequence[Request]], TokenSequence]
     notes: tuple[str, ...] = ()
 
 
@@ -168,6 +170,7 @@ class _Run:
         if self._failed and not self._measured:
             reason, _ = self._failed.most_common(1)[0]
             raise ConfigError(f"no request can be laid out: {reason}", where=self._layout.name)
+        self._forget()
         names = ", ".join(sorted(self._encoders))
         evidence = Evidence.ASSUMED if self._is_assumed else Evidence.STATIC
         return LogTokens(
@@ -178,8 +181,20 @@ class _Run:
             evidence=evidence if names else Evidence.MEASURED,
             layout=self._layout,
             layout_name=", ".join(self._forms) or self._layout.name,
+            again=self._again,
             notes=tuple(self._notes()),
         )
+
+    def _again(self, requests: Sequence[Request]) -> TokenSequence:
+        columns = TokenColumns(self._columns.buffers)
+        for request in requests:
+            columns.append(self._ids(request))
+        self._forget()
+        return TokenSequence(requests, columns)
+
+    def _forget(self) -> None:
+        for encoder in self._encoders.values():
+            encoder.forget()
 
     def _ids(self, request: Request) -> PieceIds:
         # The last sampled token never enters a cache: nothing has been computed from it yet.

@@ -4,27 +4,41 @@ from __future__ import annotations
 
 import operator
 from array import array
+from collections import Counter
 from collections.abc import Sequence
-from typing import Final
 
 from msgspec import structs
 
 from radixlint.replay import Replayed, replay
+from radixlint.result.cause import Cause
 from radixlint.result.measurement import WaterfallEntry
 from radixlint.traffic import CachePolicy, TokenRequest
-
-NOT_SHARED: Final = "unknown"
 
 
 class Waterfall:
     """The losses of each request, by cause, in the order of attribution.
 
-    Every request's prompt splits into what was hit, one loss a rule, and what no earlier request had. A rule that lets a
+    Every request's prompt splits into what was hit, one loss a rule, and what no earlier request had as a prefix. Of this,
+    what stands behind a break and was sent before is lost by the cause of the break; the rest is new. A rule that lets a
     request hit more than the stage before it (evicting by whole leaves can) is credited with nothing: the loss before it
     is that much smaller, so all parts stay >= 0 and add up.
+
+    Args:
+        requests: the requests as tokens.
+        policy: the rules of the cache.
+        replayed: the replay under them.
+        causes: what each request lost its tokens by, one cause a request, and ``lost_tokens`` how many; None where nothing
+            was explained.
     """
 
-    def __init__(self, requests: Sequence[TokenRequest], policy: CachePolicy, replayed: Replayed) -> None:
+    def __init__(
+        self,
+        requests: Sequence[TokenRequest],
+        policy: CachePolicy,
+        replayed: Replayed,
+        causes: Sequence[Cause] | None = None,
+        lost_tokens: Sequence[int] = (),
+    ) -> None:
         matches = replayed.matches
         stages = [(cause, _engine_tokens(requests, stage, policy, replayed)) for cause, stage in _stages(policy)]
         levels = [array("q", (m.shareable_tokens for m in matches)), *(tokens for _, tokens in stages)]
@@ -32,25 +46,43 @@ class Waterfall:
             for position, tokens in enumerate(lower):
                 upper[position] = max(upper[position], tokens)
         self._matches = matches
+        self._causes, self._lost_tokens = causes, lost_tokens
         self._losses = [
             (cause, array("q", map(operator.sub, upper, lower)))
             for (cause, _), upper, lower in zip(stages, levels, levels[1:], strict=False)
         ]
 
     def entries(self) -> tuple[WaterfallEntry, ...]:
-        """Return the sums: ``hit`` first, then each rule's, then what was not shared; they add up to the prompt tokens."""
+        """Return the sums: ``hit``, what was new, each break's cause (most tokens first), then each rule's; they add up to the
+        prompt tokens.
+        """
         hit = sum(m.engine_tokens for m in self._matches)
+        not_shared: Counter[str] = Counter({self._rest_cause: 0})
+        for position in range(len(self._matches)):
+            for tokens, cause in self._not_shared(position):
+                not_shared[cause] += tokens
+        first = WaterfallEntry(self._rest_cause, not_shared.pop(self._rest_cause))
+        broken = sorted(not_shared.items(), key=lambda entry: (-entry[1], entry[0]))
         losses = [WaterfallEntry(cause, sum(tokens)) for cause, tokens in self._losses]
-        rest = sum(m.prompt_tokens for m in self._matches) - hit - sum(entry.tokens for entry in losses)
-        return (WaterfallEntry("hit", hit), *losses, WaterfallEntry(NOT_SHARED, rest))
+        return (WaterfallEntry(Cause.HIT.value, hit), first, *(WaterfallEntry(*entry) for entry in broken), *losses)
 
     def cause(self, position: int) -> str:
         """Return the cause of most of what was computed of one request, ``hit`` if nothing was."""
-        match = self._matches[position]
-        losses = [(tokens[position], cause) for cause, tokens in self._losses]
-        losses.insert(0, (match.prompt_tokens - match.engine_tokens - sum(tokens for tokens, _ in losses), NOT_SHARED))
+        losses = [*self._not_shared(position), *((tokens[position], cause) for cause, tokens in self._losses)]
         most, cause = max(losses, key=lambda loss: loss[0])
-        return cause if most else "hit"
+        return cause if most else Cause.HIT.value
+
+    @property
+    def _rest_cause(self) -> str:
+        return (Cause.UNKNOWN if self._causes is None else Cause.NEW_CONTENT).value
+
+    def _not_shared(self, position: int) -> list[tuple[int, str]]:
+        """Return the tokens of one request that no earlier one had as a prefix, by cause."""
+        match = self._matches[position]
+        rest = match.prompt_tokens - match.engine_tokens - sum(tokens[position] for _, tokens in self._losses)
+        lost = min(rest, self._lost_tokens[position]) if self._causes is not None else 0
+        found = [(rest - lost, self._rest_cause)]
+        return [*found, (lost, self._causes[position].value)] if self._causes is not None and lost else found
 
 
 def _stages(policy: CachePolicy) -> list[tuple[str, CachePolicy]]:

@@ -11,8 +11,9 @@ from msgspec import structs
 
 from radixlint.api.analyze_options import AnalyzeOptions, PolicyOptions
 from radixlint.api.collector_pause import without_visits_to
+from radixlint.api.explained_breaks import Explained, LogExplainer
 from radixlint.api.log_opening import read_options
-from radixlint.api.log_tokens import LogTokens, TokenCounter, TokenOptions, tokenize
+from radixlint.api.log_tokens import LogTokens, TokenOptions, tokenize
 from radixlint.api.measured_curve import curve_of
 from radixlint.api.measured_figures import Matches
 from radixlint.api.measured_groups import cold_start, groups, turns
@@ -23,17 +24,18 @@ from radixlint.api.measured_report import core_report
 from radixlint.api.measured_rows import NameHash, request_rows, shown_name
 from radixlint.api.measured_waterfall import Waterfall
 from radixlint.api.measured_worth import add_worth, look_up
+from radixlint.api.remedies import CostOf
 from radixlint.api.request_limits import limits_of, note_on_limits
 from radixlint.errors import ConfigError
-from radixlint.explain import LaidOutTexts, branch_points, longest_shared_tokens, own_conversation_tokens, prefix_tree
+from radixlint.explain import longest_shared_tokens, own_conversation_tokens
 from radixlint.layout import TOOLS_FIRST, open_layout
 from radixlint.logs import Progress, read_logs
-from radixlint.privacy import Crowd, Disclosure, chains_of, crowd_note, crowd_of
+from radixlint.privacy import Crowd, chains_of, crowd_of
 from radixlint.providers import layout_of
 from radixlint.replay import Replayed, is_plain, replay
 from radixlint.result.curve import Curve
 from radixlint.result.groups import Reuse
-from radixlint.result.measurement import AnalyzeReport, Break, Show, TreeNode
+from radixlint.result.measurement import AnalyzeReport, Show
 from radixlint.traffic import CachePolicy, LogRead, Request
 
 
@@ -93,7 +95,14 @@ def measure_each(read: LogRead, variants: Sequence[AnalyzeOptions]) -> tuple[Ana
     limited = [_limited(tokens, policy, variant.policy) for variant, policy in zip(variants, policies, strict=True)]
     replays = [replay(limited[0].requests, policies[0])]
     replays += [_replayed(one, replays[0], policy) for one, policy in zip(limited[1:], policies[1:], strict=True)]
-    shared = _Shared(read, tokens, options, *_explanation(tokens, replays[0], options, *told_apart))
+    crowd, chains = told_apart
+    name_hash = NameHash(tokens.requests) if options.show is Show.HASH else None
+    reuse = _reuse(tokens, replays[0], chains) if tokens.requests else None
+    explained = Explained()
+    if tokens.requests and crowd is not None:
+        cost_of = _cost_of(policies[0], options)
+        explained = LogExplainer(tokens, replays[0], policies[0], options, crowd, cost_of, name_hash or shown_name).explained()
+    shared = _Shared(read, tokens, options, explained, reuse, name_hash)
     each = zip(limited, replays, policies, strict=True)
     return tuple(_report(replace(shared, tokens=one), replayed, policy) for one, replayed, policy in each)
 
@@ -105,10 +114,9 @@ class _Shared:
     read: LogRead
     tokens: LogTokens
     options: AnalyzeOptions
-    breaks: tuple[Break, ...]
-    tree: TreeNode | None
+    explained: Explained
     reuse: Reuse | None
-    notes: tuple[str, ...]
+    name_hash: NameHash | None
 
 
 def _token_options(options: AnalyzeOptions, policies: Sequence[CachePolicy]) -> TokenOptions:
@@ -135,25 +143,28 @@ def _replayed(tokens: LogTokens, first: Replayed, policy: CachePolicy) -> Replay
 def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> AnalyzeReport:
     read, requests = shared.read, shared.read.requests
     matches = _aligned(shared.tokens, replayed, len(requests))
-    waterfall = Waterfall(shared.tokens.requests, policy, replayed)
+    explanation = shared.explained.explanation
+    losses = (explanation.causes, explanation.lost_tokens) if explanation else (None, ())
+    waterfall = Waterfall(shared.tokens.requests, policy, replayed, *losses)
     report = core_report(read, shared.tokens, replayed, policy, matches, waterfall)
     options = shared.options
     bill = _bill(shared, replayed, policy, matches)
-    name_hash = NameHash(shared.tokens.requests) if options.show is Show.HASH else None
     return replace(
         report,
         notes=(
             *report.notes,
             *note_on_limits(shared.tokens.requests.limits, policy),
             *notes_on_policy(read, policy, report.waterfall),
-            *shared.notes,
+            *shared.explained.notes,
         ),
         longest_shared_tokens=longest_shared_tokens(replayed),
         provider_hint=provider_hint(read, policy),
-        breaks=shared.breaks,
-        tree=shared.tree,
-        rows=request_rows(requests, matches, waterfall.cause, name_hash),
-        groups=groups(requests, matches, options.by, shown=name_hash or shown_name, cost=bill.cost),
+        breaks=shared.explained.breaks,
+        cleared=shared.explained.cleared,
+        together=shared.explained.together,
+        tree=shared.explained.tree,
+        rows=request_rows(requests, matches, waterfall.cause, shared.name_hash),
+        groups=groups(requests, matches, options.by, shown=shared.name_hash or shown_name, cost=bill.cost),
         money=bill.by_model(),
         curve=_curve(shared, policy),
         turns=turns(requests, matches),
@@ -201,24 +212,20 @@ def _told_apart(requests: Sequence[Request], options: AnalyzeOptions) -> tuple[C
     return crowd, crowd.chains
 
 
-def _explanation(
-    tokens: LogTokens, replayed: Replayed, options: AnalyzeOptions, crowd: Crowd | None, chains: Sequence[int]
-) -> tuple[tuple[Break, ...], TreeNode | None, Reuse | None, tuple[str, ...]]:
-    if not tokens.requests:
-        return (), None, None, ()
-    reuse = _reuse(tokens, replayed, chains)
-    if crowd is None:
-        return (), None, reuse, ()
-    texts = LaidOutTexts(tokens.measured, tokens.layout)
-    disclosure = Disclosure(options.show, crowd, texts.text, TokenCounter(options.tokenizer, tokens.measured))
-    breaks: tuple[Break, ...] = ()
-    hidden = crowd_note(tokens.measured, crowd) if options.show is Show.SHARED else None
-    notes: tuple[str, ...] = () if hidden is None else (hidden,)
-    if options.top:
-        points = branch_points(tokens.requests, replayed, chains, texts, disclosure, options.top)
-        breaks, notes = points.breaks, (*notes, *points.notes)
-    tree = None if options.tree is None else prefix_tree(tokens.requests, texts, disclosure, options.tree)
-    return breaks, tree, reuse, notes
+def _cost_of(policy: CachePolicy, options: AnalyzeOptions) -> CostOf:
+    """Return what works out the cost of a replay, as far as the policy's prices are known: simulated, never as reported."""
+    if policy.is_assumed:
+        return lambda requests, replayed: None
+    prices_file = None if options.prices is None else Path(options.prices)
+
+    def cost_of(requests: Sequence[Request], replayed: Replayed) -> float | None:
+        bare = [structs.replace(request, usage=None) for request in requests]
+        written = replayed.written or [None] * len(bare)
+        files = provider_paths(options.policy)
+        cost = Bill(bare, replayed.matches, written, policy, files=files, prices_file=prices_file).cost(range(len(bare)))
+        return None if cost is None else cost.factor * cost.prompt_tokens
+
+    return cost_of
 
 
 def _reuse(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Reuse | None:

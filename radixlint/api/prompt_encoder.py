@@ -48,7 +48,6 @@ class PromptEncoder:
         # Where no cut is certain, the ids of pieces, joined, are those of the prompt only if the layout says so.
         is_apart = isinstance(layout, WireLayout) and (layout.cuts_blocks or tokenizer.cuts is not None)
         self._by_piece = layout if isinstance(layout, WireLayout) and is_apart else None
-        self._pieces = PieceEncoder(tokenizer, budget_bytes=_PIECES_BYTES).encode_piece
         self._asked: set[int] = set()
         self._ahead: dict[str, bytes] = {}
         self._whole_ahead: dict[str, bytes] = {}
@@ -186,6 +185,18 @@ class PromptEncoder:
         """Encode a rendered prompt as engines do: special tokens count wherever they stand."""
         ids = self._whole_ahead.get(text) if self._whole_ahead else None
         return self._texts(text) if ids is None else ids
+
+    def forget(self) -> None:
+        """Let go of what is remembered to encode faster; messages keep their ids."""
+        self._items.clear()
+        self._asked.clear()
+        self.know({}, {})
+        for name in ("_pieces", "_texts"):
+            self.__dict__.pop(name, None)
+
+    @functools.cached_property
+    def _pieces(self) -> Callable[[str], bytes]:
+        return PieceEncoder(self.tokenizer, budget_bytes=_PIECES_BYTES).encode_piece
 
     @functools.cached_property
     def _texts(self) -> Callable[[str], bytes]:

@@ -29,8 +29,8 @@ class TokenColumns:
         buffers: the pieces.
     """
 
-    def __init__(self) -> None:
-        self.buffers = IdBuffers()
+    def __init__(self, buffers: IdBuffers | None = None) -> None:
+        self.buffers = buffers or IdBuffers()
         # One after another, for a tuple a request takes three times as much.
         self._pieces, self._ends = array("I"), array("Q", [0])
         self._outputs: dict[int, bytes] = {}

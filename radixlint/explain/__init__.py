@@ -1,8 +1,26 @@
-"""Say why tokens were computed again: the places where requests part, and the tree they form."""
+"""Say why tokens were computed again: where requests break, by what cause, and the tree they form."""
 
+from radixlint.explain.attribution import Attribution
 from radixlint.explain.branch_points import BranchPoints, branch_points
+from radixlint.explain.break_report import BreakWriter, Case, cases_of, example
+from radixlint.explain.exoneration import exonerate
 from radixlint.explain.laid_out_texts import LaidOutTexts
 from radixlint.explain.prefix_tree import prefix_tree
+from radixlint.explain.rendered_history import rendered_anew
 from radixlint.explain.shared_lengths import longest_shared_tokens, own_conversation_tokens
 
-__all__ = ["BranchPoints", "LaidOutTexts", "branch_points", "longest_shared_tokens", "own_conversation_tokens", "prefix_tree"]
+__all__ = [
+    "Attribution",
+    "BranchPoints",
+    "BreakWriter",
+    "Case",
+    "LaidOutTexts",
+    "branch_points",
+    "cases_of",
+    "example",
+    "exonerate",
+    "longest_shared_tokens",
+    "own_conversation_tokens",
+    "prefix_tree",
+    "rendered_anew",
+]

@@ -12,7 +12,7 @@ from radixlint.explain.partings import Parting, PartingPlace, parting_places, sh
 from radixlint.explain.repeats import RUN_TOKENS, repeated_tokens, run_hashes, without_closing
 from radixlint.privacy import Disclosure, Shown
 from radixlint.replay import Replayed
-from radixlint.result.measurement import Break
+from radixlint.result.breaks import Break
 from radixlint.traffic import TOKEN_BYTES, TokenRequest
 
 CANDIDATES: Final = 32
@@ -111,8 +111,8 @@ def _describe(
         where=place.where,
         token_index=min(p.shared_tokens for p in place.partings),
         requests=len(place.partings),
-        lost_tokens=place.lost_tokens,
-        repeated_tokens=repeated,
+        computed_tokens=place.lost_tokens,
+        lost_tokens=repeated,
         values=values,
         shared=shared.text,
         before=before.text,

@@ -3,10 +3,12 @@
 from radixlint.privacy.conversations import Crowd, chains_of, crowd_note, crowd_of
 from radixlint.privacy.disclosure import Disclosure, Shown
 from radixlint.privacy.joined_groups import JoinedGroups
+from radixlint.privacy.said_lines import INSTRUCTIONS
 from radixlint.privacy.secret_masks import mask_secrets, name_masks
 from radixlint.privacy.shapes import is_plain_text, shape_of
 
 __all__ = [
+    "INSTRUCTIONS",
     "Crowd",
     "Disclosure",
     "JoinedGroups",

@@ -1,51 +1,115 @@
-"""Where prefixes end: the branch points that lose most, with the texts around them."""
+"""Where prefixes break: cause, place, texts around it, and what each fix would bring."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
-from radixlint.reports._figures import counted
-from radixlint.result.measurement import AnalyzeReport, Break
+from radixlint.reports._figures import counted, percent
+from radixlint.result.breaks import Break, Cleared
+from radixlint.result.measurement import AnalyzeReport
+from radixlint.result.remedy import Remedy
 from radixlint.safe_text import safe_line
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+_INDENT: Final = "     "
+# Before it a time is no date of a log, but seconds since some start.
+_EARLIEST_DATE_S: Final = 946_684_800
+
 
 def break_lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
-    """Yield the places whose tokens come again, the most of them first; one line if there are none."""
+    """Yield the breaks, those that lose most first; one line if there are none."""
     from rich.text import Text
 
-    places = [place for place in report.breaks if place.repeated_tokens]
+    places = [place for place in report.breaks if place.lost_tokens]
     if not places:
-        words = "  behind none of them stands what the earlier request had: new content, nothing to move"
-        yield Text("Branch points", "bold").append(words, "dim")
+        yield Text("Breaks", "bold").append("  none: what was computed had not been sent before, nothing to move", "dim")
         return
-    words = "  simulated, most repeated tokens first"
-    yield Text("Branch points that lose most", "bold").append(words, "dim")
+    yield Text("Breaks", "bold").append("  simulated, most lost tokens first; each fix is a replay of this log with it", "dim")
     for number, place in enumerate(places, 1):
-        line = (
-            Text(f"{number:>3}  ", "bold")
-            .append(safe_line(place.where), "bold cyan")
-            .append(f"  from token {place.token_index:,}")
-        )
-        yield line.append(f" · {place.requests:,} of {counted(report.requests, 'request')} · {counted(place.values, 'value')}")
-        yield _loss(place)
-        for name, text in (("shared", place.shared), ("before", place.before), ("after", place.after)):
-            if text:
-                yield Text(f"       {name:<7} ", "dim").append(_fit(safe_line(text), style.width - 15))
+        yield from _break(number, place, report, style)
+    if report.together is not None:
+        yield Text("  All fixes together  ", "bold").append_text(_brings(report.together))
+
+
+def cleared_lines(report: AnalyzeReport) -> Iterator[Text]:
+    """Yield the requests that were reported uncached though their prefix was intact, by cause."""
+    from rich.text import Text
+
+    yield Text("Not the prompt", "bold").append("  prefix intact, yet reported as not cached; measured against simulated", "dim")
+    for one in report.cleared:
+        yield _cleared(one)
+        if one.agrees is not None:
+            words = "the provider's own word agrees" if one.agrees else "the provider's own word says otherwise"
+            yield Text(_INDENT).append(words, "dim")
+
+
+def _cleared(one: Cleared) -> Text:
+    from rich.text import Text
+
+    line = Text("  ").append(one.cause, "bold cyan").append(f"  {counted(one.requests, 'request')}, {one.tokens:,} tokens · ")
+    return line.append(f"{safe_line(one.what)} ({one.confidence.value} confidence) · {', '.join(one.examples)}")
+
+
+def _break(number: int, place: Break, report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
+    from rich.text import Text
+
+    yield (
+        Text(f"{number:>3}  ", "bold")
+        .append(place.cause, "bold red" if place.cause != "unknown" else "bold yellow")
+        .append(" · ")
+        .append(safe_line(place.where), "bold cyan")
+        .append(f"  from token {place.token_index:,}")
+        .append(f" · {place.requests:,} of {counted(report.requests, 'request')} · {counted(place.values, 'value')}")
+    )
+    if place.what:
+        yield Text(_INDENT).append(f"{safe_line(place.what)} ").append(f"({place.confidence.value} confidence)", "dim")
+    yield _loss(place)
+    for name, text in (("shared", place.shared), ("before", place.before), ("after", place.after)):
+        if text:
+            yield Text(f"       {name:<7} ", "dim").append(_fit(safe_line(text), style.width - 15))
+    for remedy in place.remedies:
+        yield from _remedy(remedy, is_first=remedy is place.remedies[0])
 
 
 def _loss(place: Break) -> Text:
     from rich.text import Text
 
-    line = Text("     ").append(f"{place.lost_tokens:,} tokens", "bold").append(" computed behind it; ")
-    share = place.repeated_tokens / place.lost_tokens
-    return line.append(f"{place.repeated_tokens:,}", "bold yellow").append(
-        f" of them ({share:.0%}) stood in the earlier request too"
+    line = Text(_INDENT).append(f"{place.lost_tokens:,} tokens", "bold yellow").append(" lost, sent before and computed again")
+    line.append(f"; {place.computed_tokens:,} computed behind it in all")
+    if place.first_seen_s is not None and place.first_seen_s >= _EARLIEST_DATE_S:
+        line.append(f"; first seen {datetime.fromtimestamp(place.first_seen_s, UTC):%Y-%m-%d %H:%M:%S} UTC")
+    return line.append(f", {place.examples[0]}" if place.examples else "")
+
+
+def _remedy(remedy: Remedy, *, is_first: bool) -> Iterator[Text]:
+    from rich.text import Text
+
+    name = "fix" if is_first else "half" if remedy.is_half else "or"
+    yield (
+        Text(f"       {name:<7} ", "dim")
+        .append(safe_line(remedy.title), "green" if is_first else "")
+        .append(": ")
+        .append_text(_brings(remedy))
     )
+    if remedy.freshness:
+        yield Text(" " * 15).append(safe_line(remedy.freshness), "dim")
+
+
+def _brings(remedy: Remedy) -> Text:
+    from rich.text import Text
+
+    before, after = remedy.before, remedy.after
+    line = Text(f"{percent(before.shareable_rate)} -> ").append(percent(after.shareable_rate), "bold").append(" shareable")
+    line.append(f", {percent(before.engine_rate)} -> {percent(after.engine_rate)} engine")
+    line.append(f", {before.uncached_tokens:,} -> {after.uncached_tokens:,} tokens computed")
+    if before.cost and after.cost is not None:
+        line.append(f", cost {after.cost / before.cost:.2f}x of now")
+    return line
 
 
 def _fit(text: str, width: int) -> str:

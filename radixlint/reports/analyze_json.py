@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from radixlint.reports import TextStyle
+from radixlint.reports._break_json import break_documents, cleared_documents, remedy_document
 from radixlint.result.curve import Curve
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import AnalyzeReport
@@ -41,7 +42,9 @@ def document(report: AnalyzeReport) -> dict[str, object]:
         "evidence": _evidence(report),
         "waterfall": [asdict(entry) for entry in report.waterfall],
         "unexplained_tokens": report.unexplained_tokens,
-        "breaks": [asdict(place) for place in sorted(report.breaks, key=lambda place: -place.lost_tokens)],
+        "breaks": break_documents(report.breaks),
+        "together": None if report.together is None else remedy_document(report.together),
+        "cleared": cleared_documents(report.cleared),
         **_curves(report.curve),
         **_parts(report),
         "money": [asdict(bill) for bill in report.money],

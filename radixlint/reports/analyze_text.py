@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
-from radixlint.reports._break_lines import break_lines
+from radixlint.reports._break_lines import break_lines, cleared_lines
+from radixlint.reports._cause_words import MEANINGS
 from radixlint.reports._console_text import drawn
 from radixlint.reports._curve_lines import curve_lines
 from radixlint.reports._engine_words import engine_log_lines, engine_words
@@ -27,19 +28,7 @@ if TYPE_CHECKING:
 _BAR_CELLS: Final = 24
 _WIDE_CELLS: Final = 92
 """From this width on the words behind a whole bar have room."""
-_LABEL_CELLS: Final = 14
-_MEANINGS: Final = {
-    "hit": ("hit", "served from cache"),
-    "block-floor": ("block-floor", "cut by a block border or the tail"),
-    "below-minimum": ("below-minimum", "shorter than what is cached at all"),
-    "marker": ("marker", "no cache mark, or no entry that ends where one stands"),
-    "parallel-start": ("parallel", "the earlier request was still in flight"),
-    "ttl": ("ttl", "not used for longer than the time to live"),
-    "routing": ("routing", "another replica had it"),
-    "capacity": ("capacity", "given up for lack of room"),
-    "unknown": ("not shared", "with any earlier request"),
-}
-"""How a cause is called in text, and what it means; ``unknown`` would read as missing data."""
+_LABEL_CELLS: Final = 18
 _WHY_UNKNOWN: Final = {
     "shareable": "the log holds no prompts",
     "engine": "the log holds no prompts",
@@ -74,9 +63,12 @@ def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     if report.estimate is not None:
         yield Text()
         yield from _worth(report, report.estimate)
-    if report.breaks:
+    if report.is_explained:
         yield Text()
         yield from break_lines(report, style)
+    if report.cleared:
+        yield Text()
+        yield from cleared_lines(report)
     if report.tree is not None:
         yield Text()
         yield Text("Prefix tree", "bold").append("  simulated, requests × tokens of the stretch, most requests first", "dim")  # noqa: RUF001
@@ -147,7 +139,7 @@ def _waterfall(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
         share = entry.tokens / report.prompt_tokens if report.prompt_tokens else 0.0
         cells = round(share * bar_cells)
         color = "green" if entry.cause == "hit" else "yellow"
-        label, meaning = _MEANINGS.get(entry.cause, (entry.cause, ""))
+        label, meaning = MEANINGS.get(entry.cause, (entry.cause, ""))
         line = Text(f"  {label:<{_LABEL_CELLS}}").append("█" * cells, color).append("·" * (bar_cells - cells), "dim")
         yield line.append(f"{entry.tokens:>14,}{percent(share):>9}").append(f"  {meaning}", "dim")
     if report.unexplained_tokens is not None:

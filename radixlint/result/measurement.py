@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from radixlint.result.breaks import Break, Cleared
+from radixlint.result.cause import Cause
 from radixlint.result.curve import Curve
 from radixlint.result.estimate import Estimate, PrefixMemory
 from radixlint.result.evidence import Evidence
 from radixlint.result.groups import ColdStart, Group, Reuse, Turns
 from radixlint.result.hit_rates import HitRates
 from radixlint.result.money import Money
+from radixlint.result.remedy import Remedy
 
 AGREEMENT_LIMIT: Final = 0.05
 """How far our prompt tokens may be from the reported ones, as a share, before layout or tokenizer is doubted."""
@@ -76,30 +79,6 @@ class WaterfallEntry:
 
     cause: str
     tokens: int
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """A place where requests stop matching.
-
-    ``lost_tokens`` are prompt tokens computed behind it over all ``requests``; ``repeated_tokens`` of them stood in the
-    request they parted from as well, so another order could have shared them. ``before`` and ``after`` are the two
-    texts around the place, under the privacy rule; ``values`` counts the different continuations seen.
-    """
-
-    cause: str
-    where: str
-    token_index: int
-    requests: int
-    lost_tokens: int
-    repeated_tokens: int
-    values: int
-    shared: str
-    before: str
-    after: str
-    examples: tuple[str, ...] = ()
-    fix: str | None = None
-    hit_rate_after: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +155,8 @@ class AnalyzeReport:
     ``agreements`` are by log format and model where there are several. ``namespaces`` are the different ones of the log,
     ``namespaces_per_model`` the most that the requests of one model have: 1 where the log does not tell tenants apart.
     ``provider_hint`` says whose rules to replay where nobody named an engine and a hosted provider serves the model.
-    ``curve`` is None unless asked for, ``money`` empty unless a price is known. ``estimate`` and ``shared_prefix_memory`` are
+    ``together`` is what the best remedies of several breaks bring, one after another. ``curve`` is None unless asked for,
+    ``money`` empty unless a price is known. ``estimate`` and ``shared_prefix_memory`` are
     None unless a model was named.
     """
 
@@ -210,6 +190,8 @@ class AnalyzeReport:
     namespaces_per_model: int = 1
     longest_shared_tokens: int = 0
     breaks: tuple[Break, ...] = ()
+    cleared: tuple[Cleared, ...] = ()
+    together: Remedy | None = None
     tree: TreeNode | None = None
     rows: Sequence[RequestRow] = ()
     alterations: tuple[str, ...] = ()
@@ -224,6 +206,11 @@ class AnalyzeReport:
     money: tuple[Money, ...] = ()
     estimate: Estimate | None = None
     shared_prefix_memory: PrefixMemory | None = None
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether breaks were looked for: then what is lost without a break is new content."""
+        return any(entry.cause == Cause.NEW_CONTENT for entry in self.waterfall) or bool(self.breaks)
 
     @property
     def measured_rows(self) -> list[MeasuredTokens]:

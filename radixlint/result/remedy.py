@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """A log under one policy, in tokens: what was sent, was shareable, and the engine hits; ``cost`` is in US dollars."""
+    """A log under one policy, in tokens: what was sent, was shareable, and the engine hits; ``cost`` is in input tokens
+    at full price, None where prices are unknown.
+    """
 
     prompt_tokens: int
     shareable_tokens: int

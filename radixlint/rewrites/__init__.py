@@ -6,12 +6,16 @@ from radixlint.rewrites.dated_values import replaced
 from radixlint.rewrites.kept_blocks import kept, kept_in_newest
 from radixlint.rewrites.message_edits import Span
 from radixlint.rewrites.moved_values import Target, moved
+from radixlint.rewrites.plain_form import plain_form
 from radixlint.rewrites.section_order import best_order, held_sections, ordered
 from radixlint.rewrites.shared_heads import with_main_head
+from radixlint.rewrites.steady_tools import steady_tools
+from radixlint.rewrites.whole_turns import append_only
 
 __all__ = [
     "Span",
     "Target",
+    "append_only",
     "best_order",
     "first_seen_json",
     "held_sections",
@@ -20,9 +24,11 @@ __all__ = [
     "marks",
     "moved",
     "ordered",
+    "plain_form",
     "replaced",
     "sorted_keys",
     "sorted_tools",
+    "steady_tools",
     "window_size",
     "windowed",
     "with_main_head",

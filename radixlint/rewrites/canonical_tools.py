@@ -23,7 +23,7 @@ def sorted_tools(requests: Sequence[Request]) -> tuple[Request, ...]:
     Cache marks keep their places: one behind the last tool stands behind the last tool again.
     """
     order: dict[tuple[str, ...], tuple[str, ...]] = {}
-    name_of = functools.cache(_tool_name)
+    name_of = functools.cache(tool_name)
     found = []
     for request in requests:
         tools = order.get(request.tools)
@@ -87,7 +87,8 @@ class _CallMemo:
         return held[1]
 
 
-def _tool_name(tool: str) -> str:
+def tool_name(tool: str) -> str:
+    """Return the name of a tool given as JSON, empty if it has none."""
     try:
         value = json.loads(tool)
     except (ValueError, RecursionError):

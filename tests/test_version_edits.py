@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from radixlint.explain.message_edits import EditKind, MessageEdit, message_edit
+from radixlint.explain.version_edits import EditKind, MessageEdit, message_edit
 from radixlint.pieces import Item, Piece, PieceKind
 
 LINES = st.lists(st.sampled_from("abcdefgh"), max_size=9).map("".join)

@@ -1,0 +1,108 @@
+"""The explained part of a report: breaks with their remedies, what each request lost by which cause, what is cleared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from radixlint.api.analyze_options import AnalyzeOptions
+from radixlint.api.explaining import Explanation, explain
+from radixlint.api.log_tokens import LogTokens, TokenCounter
+from radixlint.api.remedies import CostOf, Mended, RemedySearch, with_remedies
+from radixlint.explain import BreakWriter, LaidOutTexts, branch_points, example, exonerate, prefix_tree
+from radixlint.privacy import Crowd, Disclosure, crowd_note
+from radixlint.replay import Replayed
+from radixlint.result.breaks import Break, Cleared
+from radixlint.result.measurement import Show, TreeNode
+from radixlint.result.remedy import Remedy
+from radixlint.traffic import CachePolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What an explanation adds to a report; empty where none was asked for."""
+
+    breaks: tuple[Break, ...] = ()
+    tree: TreeNode | None = None
+    notes: tuple[str, ...] = ()
+    explanation: Explanation | None = None
+    cleared: tuple[Cleared, ...] = ()
+    together: Remedy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogExplainer:
+    """Explains the measured requests of a log.
+
+    Attributes:
+        tokens: the log as tokens.
+        replayed: the log under ``policy``.
+        policy: the rules of the cache.
+        options: how much to explain and to show.
+        crowd: who is behind each request.
+        cost_of: what a replay costs.
+        name: makes of a request's id what may be shown.
+    """
+
+    tokens: LogTokens
+    replayed: Replayed
+    policy: CachePolicy
+    options: AnalyzeOptions
+    crowd: Crowd
+    cost_of: CostOf
+    name: Callable[[str | None], str | None]
+
+    def explained(self) -> Explained:
+        """Return what there is to say."""
+        tokens, options = self.tokens, self.options
+        texts = LaidOutTexts(tokens.measured, tokens.layout)
+        disclosure = Disclosure(options.show, self.crowd, texts.text, TokenCounter(options.tokenizer, tokens.measured))
+        found = Explained()
+        if options.top:
+            has_texts = any(request.messages or request.tools or request.rendered for request in tokens.measured)
+            found = self._by_pieces(disclosure) if has_texts else self._by_ids(disclosure, texts)
+        hidden = crowd_note(tokens.measured, self.crowd) if options.show is Show.SHARED else None
+        notes = found.notes if hidden is None else (hidden, *found.notes)
+        tree = None if options.tree is None else prefix_tree(tokens.requests, texts, disclosure, options.tree)
+        return replace(found, notes=notes, tree=tree)
+
+    def _by_pieces(self, disclosure: Disclosure) -> Explained:
+        tokens, replayed, policy = self.tokens, self.replayed, self.policy
+        explanation = explain(tokens, replayed, self.crowd.chains)
+        writer = BreakWriter(explanation.book, tokens.measured, replayed, explanation.places, disclosure, self.name)
+        cases = explanation.cases[: self.options.top]
+        breaks = [writer.written(case) for case in cases]
+        mended = Mended((), None)
+        if self.options.mend and cases:
+            mended = RemedySearch(tokens, policy, replayed, self.cost_of).mend(explanation, min(len(cases), self.options.mend))
+        mended_breaks = [with_remedies(place, some) for place, some in zip(breaks, mended.remedies, strict=False)]
+        left = len(explanation.cases) - len(cases)
+        return Explained(
+            breaks=(*mended_breaks, *breaks[len(mended_breaks) :]),
+            notes=(f"{left} smaller breaks are not listed; --top shows more.",) if left > 0 else (),
+            explanation=explanation,
+            cleared=self._cleared(explanation.partners),
+            together=mended.together,
+        )
+
+    def _cleared(self, partners: Sequence[int]) -> tuple[Cleared, ...]:
+        requests = self.tokens.measured
+        earlier = [None if partner < 0 else partner for partner in partners]
+        found = exonerate(requests, self.replayed.matches, earlier, self.policy)
+        return tuple(
+            Cleared(
+                one.cause.value,
+                one.detail,
+                one.confidence,
+                one.requests,
+                one.tokens,
+                one.what,
+                tuple(example(requests[position], self.name) for position in one.examples),
+                one.agrees,
+            )
+            for one in found
+        )
+
+    def _by_ids(self, disclosure: Disclosure, texts: LaidOutTexts) -> Explained:
+        points = branch_points(self.tokens.requests, self.replayed, self.crowd.chains, texts, disclosure, self.options.top)
+        return Explained(breaks=points.breaks, notes=points.notes)

@@ -1,0 +1,52 @@
+"""From tokens and a replay to causes: pieces, partners, losses, verdicts, cases."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from radixlint.api.log_tokens import LogTokens
+from radixlint.explain import Attribution, Case, cases_of, rendered_anew
+from radixlint.explain.place_values import Place, PlaceValues
+from radixlint.layout import WireLayout
+from radixlint.pieces import PieceBook, clusters, losses, partners_of
+from radixlint.replay import Replayed
+from radixlint.result.cause import Cause
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why the requests of a log lost what they lost.
+
+    ``cases`` are the losses by cause and place, greatest first. ``clusters`` tell applications apart. ``partners`` are the
+    requests that each should have shared its prefix with, -1 for none; ``places`` what stands at places in messages.
+    ``causes`` and ``lost_tokens`` give one cause a request and what it lost by it, ``new-content`` and 0 for none.
+    """
+
+    book: PieceBook
+    chains: Sequence[int]
+    clusters: Sequence[int]
+    partners: Sequence[int]
+    cases: Sequence[Case]
+    places: dict[Place, PlaceValues]
+    causes: Sequence[Cause]
+    lost_tokens: Sequence[int]
+
+
+def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Explanation:
+    """Explain the losses of measured requests; ``chains`` are conversation numbers by position."""
+    requests = tokens.measured
+    book = PieceBook(requests, tokens.layout, array("q", (match.prompt_tokens for match in replayed.matches)))
+    partners = partners_of(book, requests, chains, replayed.partners)
+    groups = clusters(book, partners)
+    uncached = array("q", (match.prompt_tokens - match.shareable_tokens for match in replayed.matches))
+    attribution = Attribution(book, requests, chains, groups)
+    told = attribution.verdicts(losses(book, partners, chains, uncached))
+    if not isinstance(tokens.layout, WireLayout):
+        known = {loss.position for loss, _, _ in told}
+        told += [one for one in rendered_anew(book, replayed, partners, chains) if one[0].position not in known]
+    causes, lost_tokens = [Cause.NEW_CONTENT] * len(requests), array("q", bytes(8 * len(requests)))
+    for loss, verdict, _ in told:
+        causes[loss.position], lost_tokens[loss.position] = verdict.cause, loss.lost_tokens
+    return Explanation(book, chains, groups, partners, cases_of(told), attribution.places, causes, lost_tokens)

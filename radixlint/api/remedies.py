@@ -1,0 +1,139 @@
+"""What each fix would have brought: the log rewritten, tokenized and replayed under the same rules."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from msgspec import structs
+
+from radixlint.api.explaining import Explanation, explain
+from radixlint.api.log_tokens import LogTokens
+from radixlint.api.token_sequence import TokenSequence
+from radixlint.errors import LayoutError
+from radixlint.remedy import Plan, Subject, plans_for
+from radixlint.replay import Replayed, replay
+from radixlint.result.breaks import Break
+from radixlint.result.remedy import Remedy, Totals
+from radixlint.traffic import CachePolicy, Request
+
+# A remedy that takes something from the model must bring more than this share of what is uncached to stand first.
+_CLOSE_RATE: Final = 0.02
+
+CostOf = Callable[[Sequence[Request], Replayed], float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """``remedies`` of each case, best first; ``together`` is the best of each, one after another, None for less than two."""
+
+    remedies: Sequence[tuple[Remedy, ...]]
+    together: Remedy | None
+
+
+class RemedySearch:
+    """Replays fixes.
+
+    Args:
+        tokens: the log as tokenized.
+        policy: the rules of the cache, which stay.
+        replayed: the log as it is under them.
+        cost_of: what a replay costs in input tokens at full price, None where prices are unknown.
+    """
+
+    def __init__(self, tokens: LogTokens, policy: CachePolicy, replayed: Replayed, cost_of: CostOf) -> None:
+        self._tokens, self._policy, self._cost_of = tokens, policy, cost_of
+        self._before = self._totals(tokens.measured, replayed)
+
+    def mend(self, explanation: Explanation, cases: int) -> Mended:
+        """Return the remedies of the first (largest) ``cases``, and what the best of them bring together."""
+        found = [self._of_case(explanation, number) for number in range(cases)]
+        helping = sum(bool(some) and some[0].saved_tokens > 0 for some in found)
+        together = self._together(explanation, found) if helping > 1 else None
+        return Mended(found, together)
+
+    def _of_case(self, explanation: Explanation, number: int) -> tuple[Remedy, ...]:
+        plans = plans_for(_subject(self._tokens.measured, explanation, number))
+        remedies = [remedy for plan in plans if (remedy := self._tried(plan, self._tokens.measured)) is not None]
+        helping = [r for r in remedies if r.saved_tokens > 0 or r.regained_tokens > 0]
+        return tuple(sorted(helping, key=self._rank))
+
+    def _rank(self, remedy: Remedy) -> tuple[bool, float, bool, float]:
+        """Whole fixes first, then by paid tokens; of those that bring about as much, one that takes nothing from the model."""
+        after = remedy.after
+        paid = after.uncached_tokens if after.cost is None else after.cost
+        step = max(1.0, _CLOSE_RATE * self._before.uncached_tokens)
+        return remedy.is_half, paid // step, bool(remedy.freshness), paid
+
+    def _tried(self, plan: Plan, requests: Sequence[Request]) -> Remedy | None:
+        changed = plan.rewrite()
+        count = sum(one is not other for one, other in zip(changed, requests, strict=True))
+        replayed = self._replayed(changed) if count else None
+        if replayed is None:
+            return None
+        after = self._totals(changed, replayed)
+        # What sends clearly less than before takes context from the model: that is for its owner to weigh, not a whole fix.
+        sends_less = after.prompt_tokens < (1 - _CLOSE_RATE) * self._before.prompt_tokens
+        return Remedy(plan.id, plan.title, self._before, after, count, plan.freshness, plan.is_half or sends_less)
+
+    def _together(self, explanation: Explanation, found: Sequence[tuple[Remedy, ...]]) -> Remedy | None:
+        """Apply the best plan of each case to what the ones before it left, so that their effects are not counted twice."""
+        requests: Sequence[Request] = self._tokens.measured
+        names: list[str] = []
+        last: Replayed | None = None
+        for number, remedies in enumerate(found):
+            if not remedies or remedies[0].saved_tokens <= 0:
+                continue
+            case = explanation.cases[number]
+            if last is not None:
+                explained = self._explained(requests, last, explanation.chains)
+                alike = [n for n, other in enumerate(explained.cases) if other.verdict.cause is case.verdict.cause]
+                if not alike:
+                    continue
+                subject = _subject(requests, explained, alike[0])
+            else:
+                subject = _subject(requests, explanation, number)
+            plan = next((plan for plan in plans_for(subject) if plan.id == remedies[0].id), None)
+            changed = plan.rewrite() if plan is not None else requests
+            replayed = self._replayed(changed)
+            if plan is None or replayed is None:
+                continue
+            requests, last = changed, replayed
+            names.append(plan.title)
+        if last is None or len(names) < 2:
+            return None
+        count = sum(one is not other for one, other in zip(requests, self._tokens.measured, strict=True))
+        return Remedy("together", "; ".join(names), self._before, self._totals(requests, last), count)
+
+    def _explained(self, requests: Sequence[Request], replayed: Replayed, chains: Sequence[int]) -> Explanation:
+        return explain(structs.replace(self._tokens, measured=requests), replayed, chains)
+
+    def _replayed(self, requests: Sequence[Request]) -> Replayed | None:
+        with contextlib.suppress(LayoutError):
+            sequence: TokenSequence = self._tokens.again(requests)
+            return replay(sequence.with_limits(self._tokens.requests.limits), self._policy)
+        return None
+
+    def _totals(self, requests: Sequence[Request], replayed: Replayed) -> Totals:
+        matches = replayed.matches
+        return Totals(
+            sum(match.prompt_tokens for match in matches),
+            sum(match.shareable_tokens for match in matches),
+            sum(match.engine_tokens for match in matches),
+            self._cost_of(requests, replayed),
+        )
+
+
+def with_remedies(place: Break, remedies: Sequence[Remedy]) -> Break:
+    """Return ``place`` with its remedies; the first of them is its fix."""
+    if not remedies:
+        return place
+    best = remedies[0]
+    return replace(place, remedies=tuple(remedies), fix=best.title, hit_rate_after=best.after.shareable_rate)
+
+
+def _subject(requests: Sequence[Request], explained: Explanation, number: int) -> Subject:
+    case = explained.cases[number]
+    return Subject(requests, explained.chains, explained.clusters, explained.book, explained.places, case)

@@ -1,0 +1,153 @@
+"""Each loss to its cause: the first difference between a request and the one it should have shared its prefix with."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from radixlint.explain.history_edits import history_edit
+from radixlint.explain.json_edits import json_edit
+from radixlint.explain.place_causes import PlaceCase
+from radixlint.explain.place_values import Place, PlaceValues, length_of, place_of, values_at
+from radixlint.explain.side_calls import is_side_call
+from radixlint.explain.text_forms import is_text_form
+from radixlint.explain.tool_edits import tool_edit
+from radixlint.explain.verdict import UNTOLD, Verdict
+from radixlint.explain.version_edits import EditKind, MessageEdit, message_edit
+from radixlint.pieces import TOOL_ROLE, Item, Loss, PieceBook
+from radixlint.privacy import INSTRUCTIONS
+from radixlint.result.cause import Cause, Confidence
+from radixlint.traffic import Request
+
+
+class Attribution:
+    """The verdict on each loss of a log.
+
+    What tools, histories and the form of text tell is known from two requests; what a changing text is, only from all
+    requests that have its place.
+
+    Args:
+        book: the pieces of the requests.
+        requests: what is explained, by position.
+        chains: a conversation number for each.
+        clusters: a cluster number for each: requests made by one template.
+    """
+
+    def __init__(self, book: PieceBook, requests: Sequence[Request], chains: Sequence[int], clusters: Sequence[int]) -> None:
+        self._book, self._requests, self._chains, self._clusters = book, requests, chains, clusters
+        self.places: dict[Place, PlaceValues] = {}
+        self._tool_verdicts: dict[tuple[tuple[int, ...], tuple[int, ...]], Verdict] = {}
+        self._edits: dict[tuple[int, int], MessageEdit | None] = {}
+
+    def verdicts(self, losses: Iterable[Loss]) -> list[tuple[Loss, Verdict, Place | None]]:
+        """Return each of ``losses`` with its verdict, and the place in a message where it is known by all that stands there."""
+        told: list[tuple[Loss, Verdict | Place]] = []
+        edits: dict[Place, list[MessageEdit]] = {}
+        with_history: set[Place] = set()
+        firsts: dict[Place, Loss] = {}
+        for loss in losses:
+            found = self._told(loss)
+            if isinstance(found, MessageEdit):
+                place = place_of(self._clusters[loss.position], loss.item, self._book.items(loss.position)[loss.item], found)
+                edits.setdefault(place, []).append(found)
+                firsts.setdefault(place, loss)
+                if self._is_history_lost(loss):
+                    with_history.add(place)
+                told.append((loss, place))
+            else:
+                told.append((loss, found))
+        cases = {place: self._case(place, some, firsts[place], place in with_history) for place, some in edits.items()}
+        return [(loss, cases[v], v) if isinstance(v, Place) else (loss, v, None) for loss, v in told]
+
+    def _case(self, place: Place, edits: Sequence[MessageEdit], first: Loss, has_history: bool) -> Verdict:
+        lengths = Counter(max(1, length_of(edit)) for edit in edits)
+        members = self._members(place.cluster)
+        where = self._book.place(first.position, place.item, place.pieces)
+
+        def values_of(without: str | None) -> PlaceValues:
+            return values_at(place, lengths, members, self._book, without=without)
+
+        case = PlaceCase(place, where, edits, values_of, loses_history=has_history)
+        verdict = case.verdict(self._requests, self._chains, self._book)
+        self.places[place] = case.values
+        return verdict
+
+    def _members(self, cluster: int) -> Sequence[int]:
+        return array("I", (position for position, number in enumerate(self._clusters) if number == cluster))
+
+    def _is_history_lost(self, loss: Loss) -> bool:
+        """Whether messages of the same conversation stand behind the instructions that changed."""
+        if self._chains[loss.position] != self._chains[loss.partner]:
+            return False
+        behind = self._book.items(loss.position)[loss.item + 1 :]
+        return sum(item.role not in INSTRUCTIONS for item in behind) > 1
+
+    def _told(self, loss: Loss) -> Verdict | MessageEdit:
+        """Return the verdict that two requests alone allow, or the edit of a message that all of its place must explain."""
+        mine, theirs = self._book.items(loss.position), self._book.items(loss.partner)
+        own = mine[loss.item] if loss.item < len(mine) else None
+        other = theirs[loss.item] if loss.item < len(theirs) else None
+        is_one_chain = self._chains[loss.position] == self._chains[loss.partner]
+        if is_one_chain and is_side_call(mine, theirs):
+            what = "a call of the same conversation with another prefix in front of the same text"
+            return self._made(Cause.SIDE_CALL, loss, what, Confidence.HIGH)
+        if TOOL_ROLE in (own and own.role, other and other.role):
+            return self._tools(loss, mine, theirs)
+        if is_one_chain and loss.item >= _head_items(mine):
+            edit = history_edit(mine, theirs, loss.item)
+            if edit is not None:
+                where = self._book.place(loss.position, min(edit.item, len(mine) - 1), edit.piece)
+                return Verdict(edit.cause, where, edit.what, edit.confidence, edit.detail, edit.item, edit.piece)
+        if own is None or other is None or own.role != other.role:
+            return self._made(Cause.UNKNOWN, loss, UNTOLD, Confidence.LOW)
+        return self._message(loss, own, other)
+
+    def _tools(self, loss: Loss, mine: Sequence[Item], theirs: Sequence[Item]) -> Verdict:
+        own, other = ([item for item in items if item.role == TOOL_ROLE] for items in (mine, theirs))
+        key = tuple(i.number for i in own), tuple(i.number for i in other)
+        known = self._tool_verdicts.get(key)
+        if known is None:
+            edit = tool_edit(other, own)
+            if edit is None:
+                return self._made(Cause.UNKNOWN, loss, UNTOLD, Confidence.LOW)
+            where = edit.place
+            known = Verdict(edit.cause, where, edit.what, edit.confidence, edit.detail, edit.item, edit.piece)
+            self._tool_verdicts[key] = known
+        return known
+
+    def _message(self, loss: Loss, own: Item, other: Item) -> Verdict | MessageEdit:
+        """Return what one message tells whose earlier version is ``other``."""
+        key = own.number, other.number
+        if key not in self._edits:
+            self._edits[key] = message_edit(own, other)
+        edit = self._edits[key]
+        if edit is None:
+            return self._made(Cause.UNKNOWN, loss, UNTOLD, Confidence.LOW)
+        if edit.kind is EditKind.ORDER:
+            what = "the same sections stand in another order"
+            return self._made(Cause.SECTION_ORDER, loss, what, Confidence.HIGH)
+        mine, theirs = _text(own, edit.start, edit.end), _text(other, edit.start, edit.their_end)
+        form = is_text_form(theirs, mine)
+        if form is not None:
+            return self._made(Cause.TEXT_FORM, loss, f"the same words in another form: {form}", Confidence.HIGH)
+        written = json_edit(theirs.strip(), mine.strip())
+        if written is not None and written.cause in (Cause.KEY_ORDER, Cause.TEXT_FORM):
+            return self._made(written.cause, loss, written.what, written.confidence, written.detail)
+        return edit
+
+    def _made(self, cause: Cause, loss: Loss, what: str, confidence: Confidence, detail: str = "") -> Verdict:
+        where = self._book.place(loss.position, loss.item, loss.piece)
+        return Verdict(cause, where, what, confidence, detail, loss.item, loss.piece)
+
+
+def _text(item: Item, start: int, end: int) -> str:
+    return "".join(item.piece_text(piece) for piece in item.pieces[start:end])
+
+
+def _head_items(items: Sequence[Item]) -> int:
+    """Return how many items in front are tools and instructions."""
+    count = 0
+    while count < len(items) and (items[count].role == TOOL_ROLE or items[count].role in INSTRUCTIONS):
+        count += 1
+    return count

@@ -1,0 +1,145 @@
+"""What a changing text inside a message is, told from all the texts that stand at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from radixlint.explain.place_values import Place, PlaceValues
+from radixlint.explain.value_kinds import ValueKind, value_kind
+from radixlint.explain.verdict import UNTOLD, Verdict
+from radixlint.explain.version_edits import EditKind, MessageEdit
+from radixlint.pieces import PieceBook
+from radixlint.result.cause import Cause, Confidence
+from radixlint.traffic import Request
+
+_FEW_VALUES: Final = 8
+_ENOUGH_SEEN: Final = 3
+_NEW_SHARE: Final = 0.9
+
+
+# What these say of a few requests holds though most have something else at the place.
+_OF_SOME: Final = frozenset({Cause.CLOCK, Cause.ID, Cause.COUNTER, Cause.TENANT_BEFORE_SHARED})
+_SHORT_CHARACTERS: Final = 64
+
+ValuesOf = Callable[[str | None], PlaceValues]
+
+
+class PlaceCase:
+    """All breaks at one place.
+
+    Args:
+        place: where they are.
+        where: its name for people.
+        edits: how each differs from its partner.
+        values_of: what stands there in the requests of the cluster, but for those that have the lines given.
+        loses_history: whether any of them lost messages of its own conversation.
+    """
+
+    def __init__(
+        self, place: Place, where: str, edits: Sequence[MessageEdit], values_of: ValuesOf, *, loses_history: bool
+    ) -> None:
+        self._place, self._where, self._edits = place, where, edits
+        self._values_of = values_of
+        self._loses_history = loses_history
+        self.values = values_of(None)
+
+    def verdict(self, requests: Sequence[Request], chains: Sequence[int], book: PieceBook) -> Verdict:
+        """Return the cause of all of them; ``chains`` are conversation numbers by position.
+
+        ``values`` are then those that the cause is about.
+        """
+        if self._place.is_line:
+            usual = self.values.most()
+            if usual is not None:
+                rest = self._values_of(usual)
+                kind = _kind(rest, requests, chains)
+                if kind.cause in _OF_SOME:
+                    self.values = rest
+                    return self._made(kind.cause, kind.what, kind.confidence, kind.detail)
+                if _are_new(rest.texts):
+                    self.values = rest
+                    return self._new(rest.texts)
+            kind = _kind(self.values, requests, chains)
+            if kind.cause is not Cause.UNKNOWN:
+                return self._made(kind.cause, kind.what, kind.confidence, kind.detail)
+            if _are_new(self.values.texts) and not self._loses_history:
+                return self._new(self.values.texts)
+        return self._block([requests[position] for position in self.values.positions], chains, book)
+
+    def _new(self, texts: Sequence[str]) -> Verdict:
+        """Return the verdict on text that is another in every request."""
+        if all(len(text.strip()) <= _SHORT_CHARACTERS for text in texts):
+            return self._made(Cause.ID, "short text that is new in every request", Confidence.MEDIUM, "words")
+        what = "text of one request or conversation stands before text that all have"
+        return self._made(Cause.TENANT_BEFORE_SHARED, what, Confidence.MEDIUM, "conversation")
+
+    def _block(self, found: Sequence[Request], chains: Sequence[int], book: PieceBook) -> Verdict:
+        """Return the cause of lines that stand there in some requests and not, or others, in the rest."""
+        values, texts = self.values, self.values.texts
+        seen = Confidence.MEDIUM if len(texts) >= _ENOUGH_SEEN else Confidence.LOW
+        by_chain: dict[int, set[str]] = {}
+        for position, text in zip(values.positions, texts, strict=True):
+            by_chain.setdefault(chains[position], set()).add(text)
+        changes_within = sum(len(some) > 1 for some in by_chain.values())
+        if self._loses_history and changes_within:
+            what = "text that changes within a conversation stands before its history"
+            return self._made(Cause.RETRIEVAL_BEFORE_HISTORY, what, Confidence.HIGH if changes_within > 1 else seen)
+        kinds = {edit.kind for edit in self._edits}
+        if kinds <= {EditKind.INSERTION, EditKind.REMOVAL}:
+            if self._stands_elsewhere(book):
+                return self._made(Cause.BLOCK_MOVED, "a block of text stands at another place than before", seen)
+            return self._made(Cause.LIVE_STATE, "lines that are there in some requests and not in others", seen, "on-off")
+        for name, owners in (("tenant", [r.tenant for r in found]), ("user", [r.user for r in found])):
+            if _depends(owners, texts):
+                what = f"text that differs from {name} to {name} stands before text that all have"
+                return self._made(Cause.TENANT_BEFORE_SHARED, what, Confidence.HIGH, name)
+        distinct = values.distinct
+        if distinct <= min(_FEW_VALUES, len(texts) // 2):
+            return self._made(Cause.LIVE_STATE, f"one of {distinct} texts that come and go", seen)
+        if distinct > len(texts) // 2 and len(texts) >= _ENOUGH_SEEN:
+            what = "text of one request or conversation stands before text that all have"
+            return self._made(Cause.TENANT_BEFORE_SHARED, what, seen, "conversation")
+        return self._made(Cause.UNKNOWN, UNTOLD, Confidence.LOW)
+
+    def _stands_elsewhere(self, book: PieceBook) -> bool:
+        """Whether an inserted block stands at another place of a request that lacks it here."""
+        keys: set[int] = set()
+        for position in self.values.positions[:_FEW_VALUES]:
+            item = book.items(position)[self._place.item]
+            keys |= {piece.key for piece in item.pieces[self._place.pieces : self._place.pieces + 1]}
+        counts = 0
+        for position in self.values.positions[:_FEW_VALUES]:
+            own = [p.key for n, item in enumerate(book.items(position)) if n != self._place.item for p in item.pieces]
+            counts += not keys.isdisjoint(own)
+        return counts > 0
+
+    def _made(self, cause: Cause, what: str, confidence: Confidence, detail: str = "") -> Verdict:
+        return Verdict(
+            cause, self._where, what, confidence, detail, self._place.item, self._place.pieces, values=self.values.distinct
+        )
+
+
+def _kind(values: PlaceValues, requests: Sequence[Request], chains: Sequence[int]) -> ValueKind:
+    found = [requests[position] for position in values.positions]
+    groups = [(r.tenant, r.user, _session(r, chains, p)) for r, p in zip(found, values.positions, strict=True)]
+    return value_kind(values.texts, [request.time_s for request in found], groups)
+
+
+def _are_new(texts: Sequence[str]) -> bool:
+    """Whether nearly every one of several texts is another."""
+    return len(texts) >= _ENOUGH_SEEN and len(set(texts)) > _NEW_SHARE * len(texts)
+
+
+def _session(request: Request, chains: Sequence[int], position: int) -> str:
+    return f"chain {chains[position]}" if request.session is None else request.session
+
+
+def _depends(owners: Sequence[str | None], texts: Sequence[str]) -> bool:
+    """Whether the text is one for each owner, of whom there are several with several texts."""
+    by_owner: dict[str, set[str]] = {}
+    for owner, text in zip(owners, texts, strict=True):
+        if owner is None:
+            return False
+        by_owner.setdefault(owner, set()).add(text)
+    return len(by_owner) > 1 and all(len(some) == 1 for some in by_owner.values()) and len(set(texts)) > 1

@@ -1,0 +1,99 @@
+"""A value or a block that changes in front of what does not: move it behind, or let it change less often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from radixlint.explain.clock_values import date_only
+from radixlint.explain.place_values import PlaceValues
+from radixlint.pieces import TOOL_ROLE
+from radixlint.remedy.plan import Plan, Subject
+from radixlint.rewrites import Span, Target, kept, kept_in_newest, moved, replaced
+
+_LONGEST_LINE: Final = 200
+_OLDER: Final = "the model no longer sees the values of older turns"
+
+
+def value_plans(subject: Subject) -> list[Plan]:
+    """Return where a changing value may go: behind the newest turn, and the half fixes beside that."""
+    spans = _line_spans(subject)
+    if not spans:
+        return []
+
+    def plan(identity: str, title: str, target: Target, freshness: str = "", *, is_half: bool = True) -> Plan:
+        return Plan(identity, title, lambda: moved(subject.requests, spans, subject.chains, target), freshness, is_half=is_half)
+
+    return [
+        plan("newest-end", "Move it to the end of the newest user turn and leave it there", Target.NEWEST_END, is_half=False),
+        plan("system-end", "Move it to the end of its own message", Target.SYSTEM_END),
+        plan("newest-start", "Move it to the start of the newest user turn and leave it there", Target.NEWEST_START),
+        plan("newest-only", "Send it with the newest user turn only", Target.DROPPED_FROM_OLDER, _OLDER),
+    ]
+
+
+def clock_plans(subject: Subject) -> list[Plan]:
+    """Return the plan that leaves the time of day out and the date where it is, if there is one."""
+    spans = _value_spans(subject)
+    texts: dict[int, str] = {}
+    for position, span in spans.items():
+        text = subject.requests[position].messages[span.message].text[span.start : span.end]
+        day = date_only(text)
+        if day is not None and day != text:
+            texts[position] = day
+    if not texts:
+        return []
+    title = "Leave the time of day out, keep the date where it is"
+    freshness = "the model knows the day but not the time; one cold prompt a day"
+    return [Plan("date-only", title, lambda: replaced(subject.requests, spans, texts), freshness)]
+
+
+def block_plans(subject: Subject) -> list[Plan]:
+    """Return where a retrieved or injected block may go: in front of the question it was fetched for, and stay there."""
+    spans = _value_spans(subject)
+    if not spans:
+        return []
+    requests, chains = subject.requests, subject.chains
+    return [
+        Plan(
+            "kept-with-turn",
+            "Send it in front of the question it was fetched for, and leave it there in later requests",
+            lambda: kept(requests, spans, chains),
+            "prompts grow by the blocks of older turns",
+        ),
+        Plan(
+            "newest-only",
+            "Send it with the newest question only",
+            lambda: kept_in_newest(requests, spans, chains),
+            "the model no longer sees the blocks of older turns",
+            is_half=True,
+        ),
+    ]
+
+
+def _line_spans(subject: Subject) -> dict[int, Span]:
+    """Return the spans of whole lines where these are short, else of the values alone."""
+    found: dict[int, Span] = {}
+    for position, span in _value_spans(subject).items():
+        text = subject.requests[position].messages[span.message].text
+        start = text.rfind("\n", 0, span.start) + 1
+        end = text.find("\n", max(span.start, span.end - 1))
+        end = len(text) if end < 0 else end + 1
+        is_long = end - start > max(_LONGEST_LINE, 2 * (span.end - span.start))
+        found[position] = span if is_long else Span(span.message, start, end)
+    return found
+
+
+def _value_spans(subject: Subject) -> dict[int, Span]:
+    return {
+        position: span for place in subject.case.places for position, span in _spans(subject, subject.places[place], place.item)
+    }
+
+
+def _spans(subject: Subject, values: PlaceValues, item: int) -> Iterator[tuple[int, Span]]:
+    for position, start, end in zip(values.positions, values.starts, values.ends, strict=True):
+        items = subject.book.items(position)
+        request = subject.requests[position]
+        if request.rendered is not None or items[item].role == TOOL_ROLE or start >= end:
+            continue
+        yield position, Span(sum(one.role != TOOL_ROLE for one in items[:item]), start, end)
