@@ -24,7 +24,6 @@ from radixlint.result.cause import Cause
 from radixlint.result.measurement import AnalyzeReport
 from radixlint.traffic import LogRead, Message, Request, ToolCall, Usage
 
-CAUSES = pytest.mark.xfail(strict=False, reason="causes are being built")
 BY_NAME = {fault.name: fault for fault in (*FAULTS, *SERVER_FAULTS)}
 # No remedy of these is known that a replay could rate.
 UNMENDED = ("tool-added", "tool-described", "trailing-blanks", "decomposed", "deleted", "placeholder", "edited")
@@ -119,7 +118,6 @@ def test_moving_a_clock_last_brings_what_was_lost() -> None:
     assert after.block_rate >= 0.96
 
 
-@CAUSES
 def test_clock_in_line_one_covers_the_loss() -> None:
     """One break, a clock, covers over 99 % of what is lost, to 3 % as the twin has it; 96 % are shared when it stands last."""
     log = with_clock()
@@ -134,7 +132,6 @@ def test_clock_in_line_one_covers_the_loss() -> None:
     assert breaks[0].hit_rate_after >= 0.96
 
 
-@CAUSES
 def test_shuffled_tools_are_mended_by_sorting() -> None:
     """Tools in another order each time: before as all pairs compared, at least 95 % are shared after sorting."""
     requests = faulty("tool-order", 1.0, 300).requests
@@ -157,7 +154,6 @@ def test_permuted_sections_have_the_known_rates() -> None:
     assert twin_rates(sectioned(False)).block_rate == pytest.approx(0.97, abs=0.01)
 
 
-@CAUSES
 @pytest.mark.parametrize("kv_tokens", [None, SMALL_CACHE_TOKENS])
 def test_permuted_sections_are_a_matter_of_order_only(kv_tokens: int | None) -> None:
     """The same sections in another order are named so, whatever the size of the cache, and one order gives 97 %."""
@@ -168,7 +164,6 @@ def test_permuted_sections_are_a_matter_of_order_only(kv_tokens: int | None) -> 
     assert first.hit_rate_after == pytest.approx(0.97, abs=0.01)
 
 
-@CAUSES
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_healthy_logs_have_no_finding(kind: str, seed: int) -> None:
@@ -178,7 +173,6 @@ def test_healthy_logs_have_no_finding(kind: str, seed: int) -> None:
     assert [(one.cause, one.where) for one in found] == []
 
 
-@CAUSES
 @pytest.mark.parametrize("kind", KINDS)
 def test_healthy_logs_with_counters_have_no_finding(kind: str) -> None:
     """A server that reports what a cache of blocks holds gives no reason for a finding either."""
@@ -188,13 +182,11 @@ def test_healthy_logs_with_counters_have_no_finding(kind: str) -> None:
     assert found.unexplained_tokens == 0
 
 
-@CAUSES
 def test_large_healthy_mix_has_no_finding() -> None:
     """The slow one: 10,000 requests of three tenants, nothing found."""
     assert [(one.cause, one.where) for one in report(mix(10_000, 1)).breaks] == []
 
 
-@CAUSES
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_fault_of_every_request_is_the_first_break(fault: Fault) -> None:
     """What all requests suffer from is the largest loss, named with its place; a simulated fix, if one is known, helps."""
@@ -206,7 +198,6 @@ def test_fault_of_every_request_is_the_first_break(fault: Fault) -> None:
     assert (found.breaks[0].hit_rate_after or 1.0) > (found.hit_rate.shareable or 0.0)
 
 
-@CAUSES
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_fault_of_one_request_in_fifty_is_still_named(fault: Fault) -> None:
     """What a fiftieth of the requests suffers from is among the breaks, by its cause and place."""
@@ -215,7 +206,6 @@ def test_fault_of_one_request_in_fifty_is_still_named(fault: Fault) -> None:
     assert any(is_of(found, fault) for found in breaks), [(found.cause, found.where) for found in breaks]
 
 
-@CAUSES
 @pytest.mark.parametrize("share", [1.0, 1 / 50])
 @pytest.mark.parametrize("fault", SERVER_FAULTS, ids=lambda fault: fault.name)
 def test_intact_prompts_are_not_blamed(fault: Fault, share: float) -> None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
+
+from msgspec import structs
 
 from radixlint.api.analyze_options import AnalyzeOptions
 from radixlint.api.explaining import Explanation, explain
@@ -16,6 +19,9 @@ from radixlint.result.breaks import Break, Cleared
 from radixlint.result.measurement import Show, TreeNode
 from radixlint.result.remedy import Remedy
 from radixlint.traffic import CachePolicy
+
+_USUAL_TTL_S: Final = 300.0
+"""The least time that hosted caches keep a prefix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,10 @@ class LogExplainer:
     def _cleared(self, partners: Sequence[int]) -> tuple[Cleared, ...]:
         requests = self.tokens.measured
         earlier = [None if partner < 0 else partner for partner in partners]
-        found = exonerate(requests, self.replayed.matches, earlier, self.policy)
+        # Where nobody named the server, it may be one that forgets; requests that hit after as long a time speak against it.
+        has_guess = self.policy.is_assumed and self.policy.ttl_s is None
+        policy = structs.replace(self.policy, ttl_s=_USUAL_TTL_S) if has_guess else self.policy
+        found = exonerate(requests, self.replayed.matches, earlier, policy)
         return tuple(
             Cleared(
                 one.cause.value,

@@ -6,7 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from radixlint.explain.history_edits import history_edit
+from radixlint.explain.history_edits import HistoryEdit, history_edit
 from radixlint.explain.json_edits import json_edit
 from radixlint.explain.place_causes import PlaceCase
 from radixlint.explain.place_values import Place, PlaceValues, length_of, place_of, values_at
@@ -37,6 +37,9 @@ class Attribution:
     def __init__(self, book: PieceBook, requests: Sequence[Request], chains: Sequence[int], clusters: Sequence[int]) -> None:
         self._book, self._requests, self._chains, self._clusters = book, requests, chains, clusters
         self.places: dict[Place, PlaceValues] = {}
+        self._by_chain: dict[int, list[int]] = {}
+        for position, chain in enumerate(chains):
+            self._by_chain.setdefault(chain, []).append(position)
         self._tool_verdicts: dict[tuple[tuple[int, ...], tuple[int, ...]], Verdict] = {}
         self._edits: dict[tuple[int, int], MessageEdit | None] = {}
 
@@ -97,11 +100,24 @@ class Attribution:
         if is_one_chain and loss.item >= _head_items(mine):
             edit = history_edit(mine, theirs, loss.item)
             if edit is not None:
-                where = self._book.place(loss.position, min(edit.item, len(mine) - 1), edit.piece)
-                return Verdict(edit.cause, where, edit.what, edit.confidence, edit.detail, edit.item, edit.piece)
+                return self._history(loss, edit, mine)
         if own is None or other is None or own.role != other.role:
             return self._made(Cause.UNKNOWN, loss, UNTOLD, Confidence.LOW)
         return self._message(loss, own, other)
+
+    def _history(self, loss: Loss, edit: HistoryEdit, mine: Sequence[Item]) -> Verdict:
+        where = self._book.place(loss.position, min(edit.item, len(mine) - 1), edit.piece)
+        put_in = mine[edit.item : edit.item + max(1, edit.added)]
+        if edit.detail == "insertion" and all(item.number in self._sent_before(loss) for item in put_in):
+            # What the earlier request lacked was no block: it is back.
+            what = "messages that the request before left out are back"
+            return Verdict(Cause.HISTORY_REWRITTEN, where, what, edit.confidence, "deletion", edit.item, edit.piece)
+        return Verdict(edit.cause, where, edit.what, edit.confidence, edit.detail, edit.item, edit.piece)
+
+    def _sent_before(self, loss: Loss) -> set[int]:
+        """Return the numbers of the items that the conversation sent before the partner of ``loss``."""
+        chain = self._chains[loss.position]
+        return {number for p in self._by_chain[chain] if p < loss.partner for number in self._book.numbers(p)}
 
     def _tools(self, loss: Loss, mine: Sequence[Item], theirs: Sequence[Item]) -> Verdict:
         own, other = ([item for item in items if item.role == TOOL_ROLE] for items in (mine, theirs))

@@ -21,6 +21,8 @@ _NEW_SHARE: Final = 0.9
 # What these say of a few requests holds though most have something else at the place.
 _OF_SOME: Final = frozenset({Cause.CLOCK, Cause.ID, Cause.COUNTER, Cause.TENANT_BEFORE_SHARED})
 _SHORT_CHARACTERS: Final = 64
+_MOST_WORDS: Final = 2
+_PASSAGE_CHARACTERS: Final = 120
 
 ValuesOf = Callable[[str | None], PlaceValues]
 
@@ -49,7 +51,7 @@ class PlaceCase:
 
         ``values`` are then those that the cause is about.
         """
-        if self._place.is_line:
+        if self._place.is_line and not (self._loses_history and _are_passages(self.values.texts)):
             usual = self.values.most()
             if usual is not None:
                 rest = self._values_of(usual)
@@ -69,7 +71,7 @@ class PlaceCase:
 
     def _new(self, texts: Sequence[str]) -> Verdict:
         """Return the verdict on text that is another in every request."""
-        if all(len(text.strip()) <= _SHORT_CHARACTERS for text in texts):
+        if all(len(text.split()) <= _MOST_WORDS and len(text) <= _SHORT_CHARACTERS for text in texts):
             return self._made(Cause.ID, "short text that is new in every request", Confidence.MEDIUM, "words")
         what = "text of one request or conversation stands before text that all have"
         return self._made(Cause.TENANT_BEFORE_SHARED, what, Confidence.MEDIUM, "conversation")
@@ -124,6 +126,11 @@ def _kind(values: PlaceValues, requests: Sequence[Request], chains: Sequence[int
     found = [requests[position] for position in values.positions]
     groups = [(r.tenant, r.user, _session(r, chains, p)) for r, p in zip(found, values.positions, strict=True)]
     return value_kind(values.texts, [request.time_s for request in found], groups)
+
+
+def _are_passages(texts: Sequence[str]) -> bool:
+    """Whether most of ``texts`` are longer than a value is: what was looked up, not a state."""
+    return 2 * sum(len(text) > _PASSAGE_CHARACTERS for text in texts) > len(texts)
 
 
 def _are_new(texts: Sequence[str]) -> bool:
