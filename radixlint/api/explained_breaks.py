@@ -34,6 +34,7 @@ class Explained:
     explanation: Explanation | None = None
     cleared: tuple[Cleared, ...] = ()
     together: Remedy | None = None
+    unlisted_breaks: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,7 @@ class LogExplainer:
             explanation=explanation,
             cleared=self._cleared(explanation.partners),
             together=mended.together,
+            unlisted_breaks=left,
         )
 
     def _cleared(self, partners: Sequence[int]) -> tuple[Cleared, ...]:

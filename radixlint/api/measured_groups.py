@@ -51,7 +51,7 @@ def turns(requests: Sequence[Request], matches: Matches) -> Turns | None:
     first, later = array("q"), array("q")
     for position, request in enumerate(requests):
         if request.messages:
-            (later if _is_answer_of_tool(request.messages[-1]) else first).append(position)
+            (first if is_first_of_turn(request) else later).append(position)
     if not later:
         return None
     return Turns(_part_of(requests, matches, first), _part_of(requests, matches, later))
@@ -63,6 +63,11 @@ def cold_start(requests: Sequence[Request], matches: Matches) -> ColdStart | Non
         return None
     cut = len(requests) // _COLD_SHARE
     return ColdStart(part(requests[:cut], matches[:cut]), part(requests[cut:], matches[cut:]))
+
+
+def is_first_of_turn(request: Request) -> bool:
+    """Whether the newest message is a person's, not the result of a tool; ``request`` has messages."""
+    return not _is_answer_of_tool(request.messages[-1])
 
 
 def _is_answer_of_tool(message: Message) -> bool:

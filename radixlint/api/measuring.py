@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
@@ -55,16 +56,26 @@ def analyze(
         TokenizerError: the tokenizer is unknown.
     """
     options = options or AnalyzeOptions()
-    # What is wrong with the options is told before a large log is read.
+    replica = look_up(options.worth) if options.worth else None
+    with opened(paths, options, stdin=stdin, progress=progress) as read:
+        report = measure(read, options)
+    return add_worth(report, paths, replica) if replica else report
+
+
+def opened(
+    paths: Sequence[str], options: AnalyzeOptions, *, stdin: BinaryIO | None = None, progress: Progress | None = None
+) -> AbstractContextManager[LogRead]:
+    """Return what reads the logs for ``measure``; what is wrong with the options is told before a large log is read.
+
+    Raises:
+        LogError, ConfigError, DataError: as ``analyze`` does.
+    """
     check_policy(options.policy, options.worth.model if options.worth else None, with_curve=options.curve is not None)
     if options.layout is not None and options.chat_template is not None:
         raise ConfigError("a layout and a chat template exclude each other", where="--layout", hint="leave one out")
     open_layout(options.layout or TOOLS_FIRST, template=options.chat_template)
-    replica = look_up(options.worth) if options.worth else None
     asked = read_options(options.log)
-    with without_visits_to(lambda: read_logs(paths, asked, stdin=stdin, progress=progress)) as read:
-        report = measure(read, options)
-    return add_worth(report, paths, replica) if replica else report
+    return without_visits_to(lambda: read_logs(paths, asked, stdin=stdin, progress=progress))
 
 
 def measure(read: LogRead, options: AnalyzeOptions | None = None) -> AnalyzeReport:
@@ -160,6 +171,8 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
         longest_shared_tokens=longest_shared_tokens(replayed),
         provider_hint=provider_hint(read, policy),
         breaks=shared.explained.breaks,
+        unlisted_breaks=shared.explained.unlisted_breaks,
+        applications=explanation.clusters if explanation else (),
         cleared=shared.explained.cleared,
         together=shared.explained.together,
         tree=shared.explained.tree,

@@ -21,7 +21,7 @@ _SHARED_CHARACTERS: Final = 60
 _EXAMPLES: Final = 3
 _NEAR: Final = 32
 # Where these stand differs from request to request; what they are does not.
-_ROLLED_UP: Final = frozenset(
+ROLLED_UP: Final = frozenset(
     {
         *(Cause.HISTORY_REWRITTEN, Cause.TOOL_ORDER, Cause.TOOL_SET, Cause.SIDE_CALL, Cause.BLOCK_MOVED, Cause.KEY_ORDER),
         *(Cause.TEXT_FORM, Cause.SECTION_ORDER, Cause.RETRIEVAL_BEFORE_HISTORY),
@@ -71,7 +71,7 @@ def cases_of(told: Iterable[tuple[Loss, Verdict, Place | None]]) -> list[Case]:
     """Return the losses by cause and place, most lost tokens first."""
     cases: dict[tuple[str, str, str], Case] = {}
     for loss, verdict, place in told:
-        where = verdict.where.partition("[")[0] if verdict.cause in _ROLLED_UP else verdict.where
+        where = verdict.where.partition("[")[0] if verdict.cause in ROLLED_UP else verdict.where
         key = verdict.cause, where, verdict.detail if verdict.cause is Cause.HISTORY_REWRITTEN else ""
         cases.setdefault(key, Case()).add(loss, verdict, place)
     return sorted(cases.values(), key=lambda case: (-case.lost_tokens, case.losses[0].position))

@@ -43,6 +43,7 @@ def document(report: AnalyzeReport) -> dict[str, object]:
         "waterfall": [asdict(entry) for entry in report.waterfall],
         "unexplained_tokens": report.unexplained_tokens,
         "breaks": break_documents(report.breaks),
+        "unlisted_breaks": report.unlisted_breaks,
         "together": None if report.together is None else remedy_document(report.together),
         "cleared": cleared_documents(report.cleared),
         **_curves(report.curve),

@@ -155,6 +155,8 @@ class AnalyzeReport:
     ``agreements`` are by log format and model where there are several. ``namespaces`` are the different ones of the log,
     ``namespaces_per_model`` the most that the requests of one model have: 1 where the log does not tell tenants apart.
     ``provider_hint`` says whose rules to replay where nobody named an engine and a hosted provider serves the model.
+    ``unlisted_breaks`` were found and are smaller than those in ``breaks``. ``applications`` tells by a number, for each request
+    whose prompt is known and by time, whose tools and instructions it is like; empty where that was not worked out.
     ``together`` is what the best remedies of several breaks bring, one after another. ``curve`` is None unless asked for,
     ``money`` empty unless a price is known. ``estimate`` and ``shared_prefix_memory`` are
     None unless a model was named.
@@ -190,6 +192,8 @@ class AnalyzeReport:
     namespaces_per_model: int = 1
     longest_shared_tokens: int = 0
     breaks: tuple[Break, ...] = ()
+    unlisted_breaks: int = 0
+    applications: Sequence[int] = ()
     cleared: tuple[Cleared, ...] = ()
     together: Remedy | None = None
     tree: TreeNode | None = None
