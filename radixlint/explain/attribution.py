@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from radixlint.explain.history_edits import HistoryEdit, history_edit
 from radixlint.explain.json_edits import json_edit
 from radixlint.explain.place_causes import PlaceCase
-from radixlint.explain.place_values import Place, PlaceValues, length_of, place_of, values_at
+from radixlint.explain.place_values import Place, PlaceValues, length_of, lines_at, place_of
 from radixlint.explain.side_calls import is_side_call
 from radixlint.explain.text_forms import is_text_form
 from radixlint.explain.tool_edits import tool_edit
@@ -65,13 +65,9 @@ class Attribution:
 
     def _case(self, place: Place, edits: Sequence[MessageEdit], first: Loss, has_history: bool) -> Verdict:
         lengths = Counter(max(1, length_of(edit)) for edit in edits)
-        members = self._members(place.cluster)
+        found = lines_at(place, lengths, self._members(place.cluster), self._book)
         where = self._book.place(first.position, place.item, place.pieces)
-
-        def values_of(without: str | None) -> PlaceValues:
-            return values_at(place, lengths, members, self._book, without=without)
-
-        case = PlaceCase(place, where, edits, values_of, loses_history=has_history)
+        case = PlaceCase(place, where, edits, found, loses_history=has_history)
         verdict = case.verdict(self._requests, self._chains, self._book)
         self.places[place] = case.values
         return verdict

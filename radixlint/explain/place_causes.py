@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from radixlint.explain.place_values import Place, PlaceValues
+from radixlint.explain.place_values import Place, PlaceLines, PlaceValues, values_of
 from radixlint.explain.value_kinds import ValueKind, value_kind
 from radixlint.explain.verdict import UNTOLD, Verdict
 from radixlint.explain.version_edits import EditKind, MessageEdit
@@ -24,8 +24,6 @@ _SHORT_CHARACTERS: Final = 64
 _MOST_WORDS: Final = 2
 _PASSAGE_CHARACTERS: Final = 120
 
-ValuesOf = Callable[[str | None], PlaceValues]
-
 
 class PlaceCase:
     """All breaks at one place.
@@ -34,17 +32,14 @@ class PlaceCase:
         place: where they are.
         where: its name for people.
         edits: how each differs from its partner.
-        values_of: what stands there in the requests of the cluster, but for those that have the lines given.
+        found: what stands there in the requests of the cluster.
         loses_history: whether any of them lost messages of its own conversation.
     """
 
-    def __init__(
-        self, place: Place, where: str, edits: Sequence[MessageEdit], values_of: ValuesOf, *, loses_history: bool
-    ) -> None:
+    def __init__(self, place: Place, where: str, edits: Sequence[MessageEdit], found: PlaceLines, *, loses_history: bool) -> None:
         self._place, self._where, self._edits = place, where, edits
-        self._values_of = values_of
         self._loses_history = loses_history
-        self.values = values_of(None)
+        self.values = values_of(found, is_line=place.is_line)
 
     def verdict(self, requests: Sequence[Request], chains: Sequence[int], book: PieceBook) -> Verdict:
         """Return the cause of all of them; ``chains`` are conversation numbers by position.
@@ -52,9 +47,9 @@ class PlaceCase:
         ``values`` are then those that the cause is about.
         """
         if self._place.is_line and not (self._loses_history and _are_passages(self.values.texts)):
-            usual = self.values.most()
+            usual = self.values.found.most()
             if usual is not None:
-                rest = self._values_of(usual)
+                rest = values_of(self.values.found.without(usual), is_line=True)
                 kind = _kind(rest, requests, chains)
                 if kind.cause in _OF_SOME:
                     self.values = rest

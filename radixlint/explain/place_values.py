@@ -31,16 +31,11 @@ class Place(Struct, frozen=True):
     is_line: bool
 
 
-class PlaceValues(Struct, frozen=True):
-    """What stands at a place: by position of the request the span (``starts`` to ``ends``) in its message, code points.
-
-    ``texts`` are those of the spans, ``lines`` the whole lines they stand in.
-    """
+class PlaceLines(Struct, frozen=True):
+    """The lines at a place: by position of the request, and where each starts in its message, in code points."""
 
     positions: Sequence[int]
     starts: Sequence[int]
-    ends: Sequence[int]
-    texts: Sequence[str]
     lines: Sequence[str]
 
     def most(self) -> str | None:
@@ -48,6 +43,29 @@ class PlaceValues(Struct, frozen=True):
         counts = Counter(self.lines)
         line, count = counts.most_common(1)[0] if counts else ("", 0)
         return line if 2 * count >= len(self.lines) and len(counts) > 1 else None
+
+    def without(self, line: str) -> PlaceLines:
+        """Return those that are not ``line``."""
+        kept = [at for at, other in enumerate(self.lines) if other != line]
+        return PlaceLines(
+            array("I", (self.positions[at] for at in kept)),
+            array("Q", (self.starts[at] for at in kept)),
+            [self.lines[at] for at in kept],
+        )
+
+
+class PlaceValues(Struct, frozen=True):
+    """What changes at a place: in each of its lines the text from ``starts`` to ``ends``, code points of the message."""
+
+    found: PlaceLines
+    starts: Sequence[int]
+    ends: Sequence[int]
+    texts: Sequence[str]
+
+    @property
+    def positions(self) -> Sequence[int]:
+        """The positions of the requests."""
+        return self.found.positions
 
     @property
     def distinct(self) -> int:
@@ -67,39 +85,40 @@ def length_of(edit: MessageEdit) -> int:
     return max(edit.end, edit.their_end) - edit.start
 
 
-def values_at(
-    place: Place, lengths: Counter[int], members: Sequence[int], book: PieceBook, *, without: str | None = None
-) -> PlaceValues:
+def lines_at(place: Place, lengths: Counter[int], members: Sequence[int], book: PieceBook) -> PlaceLines:
     """Return what stands at ``place`` in those of ``members`` (positions of its cluster) that have the place.
 
-    ``lengths`` counts how many pieces the edits seen there replaced; the commonest is taken. Of one line only the value is
-    given: what is in front of it and behind it in all of them is left out. Requests with ``without`` there count as not
-    having the place.
+    ``lengths`` counts how many pieces the edits seen there replaced; the commonest is taken.
     """
     length = max(1, lengths.most_common(1)[0][0])
-    spans: dict[int, tuple[int, int] | None] = {}
-    lines: dict[int, str] = {}
-    having: list[tuple[int, int]] = []
+    known: dict[int, tuple[int, str] | None] = {}
+    positions, starts, lines = array("I"), array("Q"), []
     for position in members:
-        own = book.items(position)
-        if place.item >= len(own):
+        numbers = book.numbers(position)
+        if place.item >= len(numbers):
             continue
-        item = own[place.item]
-        if item.number not in spans:
-            span = spans[item.number] = _span(place, item, length)
-            if span is not None and (line := item.text[slice(*span)]) != without:
-                lines[item.number] = line
-        if item.number in lines:
-            having.append((position, item.number))
-    around = _skeleton(list(dict.fromkeys(lines.values()))) if place.is_line else None
-    within = {number: _value(line, around) for number, line in lines.items()}
-    starts = {number: span[0] for number, span in spans.items() if span is not None}
+        number = numbers[place.item]
+        if number not in known:
+            known[number] = _line(place, book.item(number), length)
+        found = known[number]
+        if found is not None:
+            positions.append(position)
+            starts.append(found[0])
+            lines.append(found[1])
+    return PlaceLines(positions, starts, lines)
+
+
+def values_of(found: PlaceLines, *, is_line: bool) -> PlaceValues:
+    """Return the changing part of lines: what is in front of it and behind it in all of them is left out if ``is_line``."""
+    distinct = list(dict.fromkeys(found.lines))
+    around = _skeleton(distinct) if is_line else None
+    within = {line: _value(line, around) for line in distinct}
+    spans = list(zip(found.starts, found.lines, strict=True))
     return PlaceValues(
-        array("I", (position for position, _ in having)),
-        array("Q", (starts[number] + within[number][0] for _, number in having)),
-        array("Q", (starts[number] + within[number][1] for _, number in having)),
-        [lines[number][slice(*within[number])] for _, number in having],
-        [lines[number] for _, number in having],
+        found,
+        array("Q", (start + within[line][0] for start, line in spans)),
+        array("Q", (start + within[line][1] for start, line in spans)),
+        [line[slice(*within[line])] for _, line in spans],
     )
 
 
@@ -107,13 +126,14 @@ def _head(item: Item, pieces: int) -> int:
     return hash(tuple(piece.key for piece in item.pieces[:pieces]))
 
 
-def _span(place: Place, item: Item, length: int) -> tuple[int, int] | None:
-    """Return the span of the pieces at ``place`` in ``item``, None if it does not begin as the others do or ends there."""
+def _line(place: Place, item: Item, length: int) -> tuple[int, str] | None:
+    """Return start and text of the pieces at ``place`` in ``item``, None if it does not begin as the others do or ends there."""
     at = place.pieces
     if item.role != place.role or len(item.pieces) <= at or _head(item, at) != place.head:
         return None
     last = item.pieces[min(at + length, len(item.pieces)) - 1]
-    return item.pieces[at].start, max(item.pieces[at].end, last.end)
+    start = item.pieces[at].start
+    return start, item.text[start : max(item.pieces[at].end, last.end)]
 
 
 def _skeleton(lines: Sequence[str]) -> Skeleton | None:

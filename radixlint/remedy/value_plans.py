@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from radixlint.explain.clock_values import date_only
-from radixlint.explain.place_values import PlaceValues
 from radixlint.pieces import TOOL_ROLE
 from radixlint.remedy.plan import Plan, Subject
 from radixlint.rewrites import Span, Target, kept, kept_in_newest, moved, replaced
@@ -34,13 +33,12 @@ def value_plans(subject: Subject) -> list[Plan]:
 
 def clock_plans(subject: Subject) -> list[Plan]:
     """Return the plan that leaves the time of day out and the date where it is, if there is one."""
-    spans = _value_spans(subject)
+    spans: dict[int, Span] = {}
     texts: dict[int, str] = {}
-    for position, span in spans.items():
-        text = subject.requests[position].messages[span.message].text[span.start : span.end]
+    for position, span, text, _, _ in _values(subject):
         day = date_only(text)
         if day is not None and day != text:
-            texts[position] = day
+            spans[position], texts[position] = span, day
     if not texts:
         return []
     title = "Leave the time of day out, keep the date where it is"
@@ -74,26 +72,22 @@ def block_plans(subject: Subject) -> list[Plan]:
 def _line_spans(subject: Subject) -> dict[int, Span]:
     """Return the spans of whole lines where these are short, else of the values alone."""
     found: dict[int, Span] = {}
-    for position, span in _value_spans(subject).items():
-        text = subject.requests[position].messages[span.message].text
-        start = text.rfind("\n", 0, span.start) + 1
-        end = text.find("\n", max(span.start, span.end - 1))
-        end = len(text) if end < 0 else end + 1
-        is_long = end - start > max(_LONGEST_LINE, 2 * (span.end - span.start))
-        found[position] = span if is_long else Span(span.message, start, end)
+    for position, span, text, start, line in _values(subject):
+        is_long = len(line) > max(_LONGEST_LINE, 2 * len(text))
+        found[position] = span if is_long else Span(span.message, start, start + len(line))
     return found
 
 
 def _value_spans(subject: Subject) -> dict[int, Span]:
-    return {
-        position: span for place in subject.case.places for position, span in _spans(subject, subject.places[place], place.item)
-    }
+    return {position: span for position, span, *_ in _values(subject)}
 
 
-def _spans(subject: Subject, values: PlaceValues, item: int) -> Iterator[tuple[int, Span]]:
-    for position, start, end in zip(values.positions, values.starts, values.ends, strict=True):
-        items = subject.book.items(position)
-        request = subject.requests[position]
-        if request.rendered is not None or items[item].role == TOOL_ROLE or start >= end:
-            continue
-        yield position, Span(sum(one.role != TOOL_ROLE for one in items[:item]), start, end)
+def _values(subject: Subject) -> Iterator[tuple[int, Span, str, int, str]]:
+    """Yield position, span, text, and start and text of its line, of each value of the case that stands in a message."""
+    for place in subject.case.places:
+        values = subject.places[place]
+        spans = zip(values.positions, values.starts, values.ends, values.texts, strict=True)
+        for (position, start, end, text), line_start, line in zip(spans, values.found.starts, values.found.lines, strict=True):
+            roles = [subject.book.role(number) for number in subject.book.numbers(position)[: place.item + 1]]
+            if subject.requests[position].rendered is None and roles[-1] != TOOL_ROLE and start < end:
+                yield position, Span(sum(role != TOOL_ROLE for role in roles[:-1]), start, end), text, line_start, line

@@ -86,8 +86,11 @@ class RankTokenizer:
         return len(self.encode(text)) // 4
 
     def decode(self, ids: bytes) -> str:
-        values = memoryview(native_order(ids)).cast("I").tolist()
-        if self._fast and max(values, default=0) < self._fast.ordinary_ids:
+        import numpy as np
+
+        found = np.frombuffer(ids, "<u4")
+        values = found.tolist()
+        if self._fast and found.size and found.max() < self._fast.ordinary_ids:
             return self._fast.decode(values).decode("utf-8", "replace")
         try:
             return self._encoding.decode_bytes(values).decode("utf-8", "replace")

@@ -1,0 +1,160 @@
+"""Which breaks began, grew, shrank or ended from one part to the other, and which causes that are not the prompt's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from radixlint.api.compared_part import MeasuredPart
+from radixlint.result.breaks import Break, Cleared
+from radixlint.result.comparison import BreakChange, ClearedChange, Turn
+
+_DIGITS: Final = re.compile(r"\d+")
+_LEAST_REQUESTS: Final = 2
+
+
+class _Seen(Struct, frozen=True):
+    """One break in one part, counted requests only; ``is_scattered``: its place differs from request to request."""
+
+    place: Break
+    is_scattered: bool
+    requests: int
+    lost_tokens: int
+
+
+class Scale(Struct, frozen=True):
+    """The counted prompt tokens of both parts, and what makes tokens of each those of a day or of the later part."""
+
+    before_tokens: int
+    after_tokens: int
+    before_factor: float
+    after_factor: float
+
+    def turn(self, before: tuple[int, int], after: tuple[int, int], tolerance_rate: float) -> Turn:
+        """Return what became of what has so many requests and tokens before and after."""
+        rates = before[1] / max(self.before_tokens, 1), after[1] / max(self.after_tokens, 1)
+        if not before[0]:
+            return Turn.BEGAN if after[0] >= _LEAST_REQUESTS else Turn.STAYED
+        if not after[0]:
+            return Turn.ENDED
+        if abs(rates[1] - rates[0]) <= tolerance_rate:
+            return Turn.STAYED
+        return Turn.GREW if rates[1] > rates[0] else Turn.SHRANK
+
+    def change(self, before: int, after: int) -> int:
+        """Return the tokens by which ``after`` is more than ``before``."""
+        return round(after * self.after_factor - before * self.before_factor)
+
+
+def break_changes(
+    parts: tuple[MeasuredPart, MeasuredPart], cold: Sequence[Collection[int]], scale: Scale, tolerance_rate: float
+) -> tuple[BreakChange, ...]:
+    """Return the breaks of both parts, those that cost most more first; ``cold`` are positions in the requests that do not count."""
+    before, after = (_seen(part, some) for part, some in zip(parts, cold, strict=True))
+    made = []
+    for old, new in _pairs(before, after):
+        latest = new or old
+        assert latest is not None
+        place = latest.place
+        counts = [(0, 0) if one is None else (one.requests, one.lost_tokens) for one in (old, new)]
+        made.append(
+            BreakChange(
+                turn=scale.turn(counts[0], counts[1], tolerance_rate),
+                cause=place.cause,
+                where=place.where,
+                what=place.what,
+                confidence=place.confidence.value,
+                requests_before=counts[0][0],
+                requests_after=counts[1][0],
+                lost_before_rate=counts[0][1] / max(scale.before_tokens, 1),
+                lost_after_rate=counts[1][1] / max(scale.after_tokens, 1),
+                change_tokens=scale.change(counts[0][1], counts[1][1]),
+                first_seen_s=place.first_seen_s,
+                shared=place.shared,
+                before=place.before,
+                after=place.after,
+                examples=place.examples,
+            )
+        )
+    return tuple(sorted(made, key=lambda one: (-one.change_tokens, one.cause, one.where)))
+
+
+def _seen(part: MeasuredPart, cold: Collection[int]) -> list[_Seen]:
+    explanation = part.explained.explanation
+    if explanation is None:
+        return []
+    left_out = {i for i, position in enumerate(part.tokens.positions) if position in cold}
+    found = []
+    for place, case in zip(part.explained.breaks, explanation.cases, strict=False):
+        counted = [loss for loss in case.losses if loss.position not in left_out]
+        if counted:
+            is_scattered = len({verdict.where for verdict in case.verdicts}) > 1
+            found.append(_Seen(place, is_scattered, len(counted), sum(loss.lost_tokens for loss in counted)))
+    return found
+
+
+def _pairs(before: Sequence[_Seen], after: Sequence[_Seen]) -> Iterable[tuple[_Seen | None, _Seen | None]]:
+    """Pair equal causes at equal places, then those whose places differ in numbers alone: text in front moves lines.
+
+    Where a place differs from request to request anyway, the cause decides.
+    """
+    left_before, left_after = list(before), list(after)
+    for is_pair in (_is_same, _is_moved, _is_scattered):
+        for new in list(left_after):
+            old = next((one for one in left_before if one.place.cause == new.place.cause and is_pair(one, new)), None)
+            if old is not None:
+                left_before.remove(old)
+                left_after.remove(new)
+                yield old, new
+    yield from ((None, new) for new in left_after)
+    yield from ((old, None) for old in left_before)
+
+
+def _is_same(old: _Seen, new: _Seen) -> bool:
+    return (old.place.where, old.place.detail) == (new.place.where, new.place.detail)
+
+
+def _is_moved(old: _Seen, new: _Seen) -> bool:
+    return _DIGITS.sub("", old.place.where) == _DIGITS.sub("", new.place.where)
+
+
+def _is_scattered(old: _Seen, new: _Seen) -> bool:
+    heads = {one.place.where.partition("[")[0] for one in (old, new)}
+    return (old.is_scattered or new.is_scattered) and len(heads) == 1
+
+
+def cleared_changes(
+    parts: tuple[MeasuredPart, MeasuredPart], scale: Scale, tolerance_rate: float
+) -> tuple[ClearedChange, ...]:
+    """Return by cause the intact prompts that were reported uncached, those that cost most more first."""
+    sides = [_by_cause(part.explained.cleared) for part in parts]
+    made = []
+    for cause in dict.fromkeys((*sides[1], *sides[0])):
+        both = [side.get(cause, []) for side in sides]
+        latest = max(both[1] or both[0], key=lambda one: one.tokens)
+        requests = [sum(one.requests for one in some) for some in both]
+        tokens = [sum(one.tokens for one in some) for some in both]
+        made.append(
+            ClearedChange(
+                turn=scale.turn((requests[0], tokens[0]), (requests[1], tokens[1]), tolerance_rate),
+                cause=cause,
+                what=latest.what,
+                confidence=latest.confidence.value,
+                requests_before=requests[0],
+                requests_after=requests[1],
+                tokens_before=tokens[0],
+                tokens_after=tokens[1],
+                change_tokens=scale.change(tokens[0], tokens[1]),
+            )
+        )
+    return tuple(sorted(made, key=lambda one: (-one.change_tokens, one.cause)))
+
+
+def _by_cause(cleared: Iterable[Cleared]) -> dict[str, list[Cleared]]:
+    found: dict[str, list[Cleared]] = {}
+    for one in cleared:
+        found.setdefault(one.cause, []).append(one)
+    return found

@@ -1,0 +1,184 @@
+"""Two parts of traffic: how the rates changed, and whether prompt, engine or traffic mix changed them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from radixlint.api.compare_options import CompareOptions
+from radixlint.api.compared_breaks import Scale, break_changes, cleared_changes
+from radixlint.api.compared_effects import Mixture, Row, effects_of
+from radixlint.api.compared_kinds import applications, kinds
+from radixlint.api.compared_part import MeasuredPart, Name, cold_positions, measured_part
+from radixlint.api.compared_verdict import Evidences, verdict_of
+from radixlint.api.measured_figures import hit_rates
+from radixlint.errors import LogError
+from radixlint.result.comparison import ColdRequests, ComparedPart, LogComparison, MixGroup
+from radixlint.result.evidence import Evidence
+from radixlint.traffic import LogRead, Match, Request
+
+_MOST_GROUPS: Final = 20
+_MOST_BREAKS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One part, prepared: its cold requests, those that count, and a row for each of these."""
+
+    part: MeasuredPart
+    cold: Collection[int]
+    cold_counts: ColdRequests
+    counted: list[int]
+    rows: list[Row]
+
+    @property
+    def prompt_tokens(self) -> int:
+        return sum(row.prompt_tokens for row in self.rows)
+
+
+def compare_logs(reads: tuple[LogRead, LogRead], options: CompareOptions, name: Name) -> LogComparison:
+    """Compare the requests of two logs, the earlier first; ``name`` makes names of the log what may be shown.
+
+    Raises:
+        LogError: the two have no count of cached tokens in common.
+        ConfigError, DataError, TokenizerError: an option is wrong.
+    """
+    parts = measured_part(reads[0], options, name), measured_part(reads[1], options, name)
+    served = _served(parts)
+    one, other = (_side(part, names, served, options) for part, names in zip(parts, applications(parts), strict=True))
+    mixture = Mixture(one.rows, other.rows)
+    days = (parts[0].days, parts[1].days)
+    is_daily = None not in days
+    effects = effects_of(mixture, (days[0] or 1.0, days[1] or 1.0) if is_daily else None)
+    scale = _scale(one, other, days)
+    evidence = Evidences(
+        before=_compared(one),
+        after=_compared(other),
+        effects=effects,
+        margin_rate=mixture.margin(within=False),
+        within_rate=mixture.margin(within=True),
+        tolerance_rate=options.tolerance_rate,
+        breaks=break_changes(parts, (one.cold, other.cold), scale, options.tolerance_rate),
+        cleared=cleared_changes(parts, scale, options.tolerance_rate) if served is Evidence.MEASURED else (),
+        groups=tuple(_shown(group, name) for group in mixture.groups()),
+        has_prompts=all(part.tokens.measured for part in parts),
+    )
+    verdict = verdict_of(evidence)
+    return LogComparison(
+        before=evidence.before,
+        after=evidence.after,
+        served=served,
+        blame=verdict.blame,
+        is_worse=verdict.is_worse,
+        when_s=verdict.when_s,
+        what=verdict.what,
+        effects=effects,
+        is_daily=is_daily,
+        same_mix_rate=_same_mix_rate(mixture),
+        margin_rate=evidence.margin_rate,
+        tolerance_rate=options.tolerance_rate,
+        grouped_by=mixture.fields,
+        groups=evidence.groups[:_MOST_GROUPS],
+        breaks=tuple(evidence.breaks[:_MOST_BREAKS]),
+        cleared=tuple(evidence.cleared),
+        notes=(*dict.fromkeys(_notes(reads, parts, served)),),
+        records=sum(read.records for read in reads),
+        read=sum(read.records_read for read in reads),
+        alterations=(*dict.fromkeys((*reads[0].alterations, *reads[1].alterations)),),
+    )
+
+
+def _served(parts: Sequence[MeasuredPart]) -> Evidence:
+    """Return whose count of cached tokens both parts have for at least half of their requests: the server's, else ours."""
+    told = [[_reported(request) is not None for request in part.requests] for part in parts]
+    if all(2 * sum(one) >= len(one) > 0 for one in told):
+        return Evidence.MEASURED
+    if all(part.tokens.measured for part in parts):
+        return Evidence.SIMULATED
+    hint = "both need prompts, or usage with cached tokens for at least half of the requests"
+    raise LogError("the two parts have nothing to compare in common", hint=hint)
+
+
+def _reported(request: Request) -> tuple[int, int] | None:
+    """Return the prompt tokens and the cached ones of them that the server tells."""
+    usage = request.usage
+    if usage is None or usage.cached_tokens is None or not usage.prompt_tokens:
+        return None
+    return (usage.prompt_tokens, usage.cached_tokens) if usage.cached_tokens <= usage.prompt_tokens else None
+
+
+def _side(part: MeasuredPart, names: Sequence[str], served: Evidence, options: CompareOptions) -> _Side:
+    cold, counts = cold_positions(part, names, options.cold_requests)
+    counted: list[int] = []
+    rows: list[Row] = []
+    has_prompts = bool(part.tokens.measured)
+    each = zip(part.requests, part.matches, kinds(part, names), part.lost_tokens(), strict=True)
+    for position, (request, match, kind, lost) in enumerate(each):
+        told = _counts(request, match, served)
+        if position in cold or told is None or (has_prompts and match is None):
+            continue
+        prompt, cached = told
+        scale = prompt / match.prompt_tokens if match is not None and match.prompt_tokens else 0.0
+        shareable = match.shareable_tokens if match is not None else 0
+        owner = position if request.session is None else request.session
+        counted.append(position)
+        rows.append(Row(kind, owner, prompt, prompt - cached, lost * scale, max(0.0, shareable * scale - cached)))
+    return _Side(part, cold, counts, counted, rows)
+
+
+def _counts(request: Request, match: Match | None, served: Evidence) -> tuple[int, int] | None:
+    if served is Evidence.MEASURED:
+        return _reported(request)
+    return None if match is None else (match.prompt_tokens, match.engine_tokens)
+
+
+def _scale(one: _Side, other: _Side, days: tuple[float | None, float | None]) -> Scale:
+    before, after = one.prompt_tokens, other.prompt_tokens
+    if days[0] is None or days[1] is None:
+        return Scale(before, after, after / max(before, 1), 1.0)
+    return Scale(before, after, 1 / days[0], 1 / days[1])
+
+
+def _compared(side: _Side) -> ComparedPart:
+    part = side.part
+    requests, matches = part.requests, part.matches
+    times_s = part.times_s
+    return ComparedPart(
+        requests=len(requests),
+        counted_requests=len(side.rows),
+        cold=side.cold_counts,
+        prompt_tokens=side.prompt_tokens,
+        uncached_tokens=sum(row.uncached_tokens for row in side.rows),
+        hit_rate=hit_rates([requests[i] for i in side.counted], [matches[i] for i in side.counted]),
+        whole_hit_rate=hit_rates(requests, matches),
+        first_s=min(times_s, default=None),
+        last_s=max(times_s, default=None),
+        days=part.days,
+    )
+
+
+def _same_mix_rate(mixture: Mixture) -> float | None:
+    """Return the hit rate with the old shares and the new rate of each kind."""
+    before = mixture.totals[0]
+    if not before.prompt_tokens or not mixture.totals[1].prompt_tokens:
+        return None
+    return 1 - sum(before.rates) - sum(mixture.rates()[1:])
+
+
+def _shown(group: MixGroup, name: Name) -> MixGroup:
+    return replace(group, model=name(group.model), tenant=name(group.tenant), template=name(group.template))
+
+
+def _notes(reads: Sequence[LogRead], parts: Sequence[MeasuredPart], served: Evidence) -> Iterator[str]:
+    for read, part in zip(reads, parts, strict=True):
+        yield from read.notes
+        yield from part.tokens.notes
+        yield from part.explained.notes
+    engines = [part.policy.name for part in parts]
+    if engines[0] != engines[1]:
+        yield f"Each part is replayed by the rules of its own engine: {engines[0]} before, {engines[1]} after."
+    if served is Evidence.SIMULATED:
+        yield "No count of cached tokens in both parts: what an engine served is simulated, so a fault of it cannot be seen."
+    if any(part.tokens.measured and part.explained.explanation is None for part in parts):
+        yield "The prompts are known as ids alone: what began to change in them has no place and no cause."

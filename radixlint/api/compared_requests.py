@@ -1,0 +1,162 @@
+"""Two requests: where the later one stops matching the earlier one, what kind of change that is, and what it costs."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Iterator
+from itertools import chain
+from typing import Final
+
+from msgspec import structs
+
+from radixlint.api.compare_options import CompareOptions
+from radixlint.api.compared_part import Name, measured_tokens
+from radixlint.api.log_tokens import LogTokens, TokenCounter
+from radixlint.api.measured_policy import policy_for
+from radixlint.errors import LogError
+from radixlint.explain import Attribution, BreakWriter, LaidOutTexts, cases_of, rendered_anew
+from radixlint.pieces import Loss, PieceBook, clusters, losses
+from radixlint.privacy import Disclosure, crowd_of
+from radixlint.replay import Replayed, replay
+from radixlint.result.breaks import Break
+from radixlint.result.cause import Cause, Confidence
+from radixlint.result.comparison import RequestComparison
+from radixlint.result.measurement import Show
+from radixlint.traffic import LogRead, Request
+
+_PARTNERS: Final = (-1, 0)
+_HIDDEN = "Texts of two requests appear as their shapes; --show-text shows them."
+_IDS_ALONE = "a token; the prompts are known as ids alone, so nobody can say which text that is"
+
+
+def chosen_requests(read: LogRead, ids: tuple[str, ...]) -> tuple[Request, Request]:
+    """Return the two requests with these ids, in this order.
+
+    Raises:
+        LogError: one is not in the log, or there are several.
+    """
+    found = []
+    for wanted in ids:
+        some = [request for request in read.requests if request.id == wanted]
+        if len(some) != 1:
+            said = "no request has this id" if not some else f"{len(some)} requests have this id"
+            raise LogError(said, where=f"--request {wanted}", hint="--per-request of `radixlint analyze` lists the ids")
+        found.append(some[0])
+    return found[0], found[1]
+
+
+def compare_requests(
+    read: LogRead, requests: tuple[Request, Request], options: CompareOptions, name: Name
+) -> RequestComparison:
+    """Compare two requests, the earlier first; ``read`` is what they were read from.
+
+    Raises:
+        LogError: the prompt of one is not in the log, or cannot be laid out.
+        ConfigError, DataError, TokenizerError: an option is wrong.
+    """
+    alike = [structs.replace(request, index=i, namespace="") for i, request in enumerate(requests)]
+    policy = policy_for(options.policy, read, None)
+    tokens = measured_tokens(alike, policy, options)
+    if len(tokens.measured) < 2:
+        which = "earlier" if 0 not in tokens.positions else "later"
+        raise LogError(f"the prompt of the {which} request is not known", hint="it needs messages, text or token ids")
+    replayed = replay(tokens.requests, policy)
+    earlier, later = replayed.matches
+    common = later.shareable_tokens
+    is_broken = common < min(earlier.prompt_tokens, later.prompt_tokens)
+    place = (_break(tokens, replayed, options, name) or _without_pieces(common)) if is_broken else None
+    return RequestComparison(
+        common_tokens=common,
+        prompt_tokens=later.prompt_tokens,
+        earlier_tokens=earlier.prompt_tokens,
+        cause=None if place is None else place.cause,
+        where="" if place is None else place.where,
+        what=_without_break(earlier.prompt_tokens, later.prompt_tokens) if place is None else place.what,
+        detail="" if place is None else place.detail,
+        confidence=(Confidence.HIGH if place is None else place.confidence).value,
+        lost_tokens=0 if place is None else place.lost_tokens,
+        is_realigned=place is not None and place.realigned_requests > 0,
+        shared="" if place is None else place.shared,
+        before="" if place is None else place.before,
+        after="" if place is None else place.after,
+        parameters=_parameters(*requests),
+        layout=tokens.layout_name,
+        tokenizer=tokens.tokenizer,
+        tokenizer_evidence=tokens.evidence,
+        notes=(*_notes(requests, options.show, has_texts=place is not None), *tokens.notes),
+        records=read.records,
+        read=read.records_read,
+        alterations=read.alterations,
+    )
+
+
+def _without_break(earlier_tokens: int, later_tokens: int) -> str:
+    if earlier_tokens == later_tokens:
+        return "the two are the same"
+    if earlier_tokens < later_tokens:
+        return "the later request goes on where the earlier one ends"
+    return "the later request is the start of the earlier one"
+
+
+def _break(tokens: LogTokens, replayed: Replayed, options: CompareOptions, name: Name) -> Break | None:
+    """Return the break between two requests, None where pieces show none."""
+    measured, crowd = tokens.measured, crowd_of(tokens.measured)
+    book = PieceBook(measured, tokens.layout, array("q", (match.prompt_tokens for match in replayed.matches)))
+    if not all(book.numbers(position) for position in (0, 1)):
+        return None
+    partners = array("q", _PARTNERS)
+    uncached = array("q", (match.prompt_tokens - match.shareable_tokens for match in replayed.matches))
+    found = list(losses(book, partners, crowd.chains, uncached)) or list(_first_difference(book))
+    attribution = Attribution(book, measured, crowd.chains, clusters(book, partners))
+    told = attribution.verdicts(found) or rendered_anew(book, replayed, partners, crowd.chains)
+    if not told:
+        return None
+    texts = LaidOutTexts(measured, tokens.layout)
+    disclosure = Disclosure(options.show, crowd, texts.text, TokenCounter(options.tokenizer, measured))
+    return BreakWriter(book, measured, replayed, attribution.places, disclosure, name).written(cases_of(told)[0])
+
+
+def _first_difference(book: PieceBook) -> Iterator[Loss]:
+    """Yield the first place where the later request has something else, which need not lose anything."""
+    theirs, mine = book.numbers(0), book.numbers(1)
+    pairs = enumerate(zip(mine, theirs, strict=False))
+    item = next((i for i, (one, other) in pairs if one != other), None)
+    if item is None:
+        return
+    piece = 0
+    if book.role(mine[item]) == book.role(theirs[item]):
+        one, other = book.keys(mine[item]), book.keys(theirs[item])
+        end = min(len(one), len(other))
+        piece = min(next((i for i in range(end) if one[i] != other[i]), end), len(one) - 1)
+    yield Loss(1, 0, item, piece, 0, False, 0)
+
+
+def _without_pieces(common: int) -> Break:
+    return Break(
+        cause=Cause.UNKNOWN.value,
+        where=f"token {common}",
+        token_index=common,
+        requests=1,
+        computed_tokens=0,
+        lost_tokens=0,
+        values=2,
+        shared="",
+        before="",
+        after="",
+        what=_IDS_ALONE,
+    )
+
+
+def _parameters(one: Request, other: Request) -> tuple[str, ...]:
+    """Return the names of the parameters that differ, sorted."""
+    sides = [dict(request.settings.parameters) if request.settings else {} for request in (one, other)]
+    return tuple(sorted(name for name in set(chain(*sides)) if sides[0].get(name) != sides[1].get(name)))
+
+
+def _notes(requests: Collection[Request], show: Show, *, has_texts: bool) -> Iterator[str]:
+    if len({request.model for request in requests}) > 1:
+        yield "The two are for different models, which share nothing; they are compared as if they were for one."
+    elif len({request.namespace for request in requests}) > 1:
+        yield "The two are of different namespaces, which share nothing; they are compared as if they were of one."
+    if has_texts and show is Show.SHARED:
+        yield _HIDDEN
