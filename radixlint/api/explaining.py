@@ -5,14 +5,23 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
+
+from msgspec import structs
 
 from radixlint.api.log_tokens import LogTokens
 from radixlint.explain import Attribution, Case, cases_of, rendered_anew
 from radixlint.explain.place_values import Place, PlaceValues
+from radixlint.explain.verdict import Verdict
 from radixlint.layout import WireLayout
-from radixlint.pieces import PieceBook, clusters, losses, partners_of
+from radixlint.pieces import Loss, PieceBook, clusters, losses, partners_of
 from radixlint.replay import Replayed
 from radixlint.result.cause import Cause
+
+
+# What is the same but for how it is written could be shared itself, not only what stands behind it.
+_SAME_BUT_WRITTEN: Final = frozenset({Cause.KEY_ORDER, Cause.TEXT_FORM})
+_Told = tuple[Loss, Verdict, Place | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +46,29 @@ class Explanation:
 def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Explanation:
     """Explain the losses of measured requests; ``chains`` are conversation numbers by position."""
     requests = tokens.measured
-    book = PieceBook(requests, tokens.layout, array("q", (match.prompt_tokens for match in replayed.matches)))
+    lengths = array("q", (match.prompt_tokens for match in replayed.matches))
+    is_wire = isinstance(tokens.layout, WireLayout)
+    book = PieceBook(requests, tokens.layout, lengths, tokens.requests.part_tokens if is_wire else lambda position: ())
     partners = partners_of(book, requests, chains, replayed.partners)
     groups = clusters(book, partners)
     uncached = array("q", (match.prompt_tokens - match.shareable_tokens for match in replayed.matches))
     attribution = Attribution(book, requests, chains, groups)
-    told = attribution.verdicts(losses(book, partners, chains, uncached))
-    if not isinstance(tokens.layout, WireLayout):
+    told = [_whole(one, book, uncached) for one in attribution.verdicts(losses(book, partners, chains, uncached))]
+    if not is_wire:
         known = {loss.position for loss, _, _ in told}
         told += [one for one in rendered_anew(book, replayed, partners, chains) if one[0].position not in known]
     causes, lost_tokens = [Cause.NEW_CONTENT] * len(requests), array("q", bytes(8 * len(requests)))
     for loss, verdict, _ in told:
         causes[loss.position], lost_tokens[loss.position] = verdict.cause, loss.lost_tokens
     return Explanation(book, chains, groups, partners, cases_of(told), attribution.places, causes, lost_tokens)
+
+
+def _whole(told: _Told, book: PieceBook, uncached: Sequence[int]) -> _Told:
+    """Return the loss with the piece at the break in it, where this could have been shared as well."""
+    loss, verdict, place = told
+    items = book.items(loss.position)
+    if verdict.cause not in _SAME_BUT_WRITTEN or verdict.item >= len(items):
+        return told
+    own = sum(piece.tokens for piece in items[verdict.item].pieces[verdict.piece : verdict.piece + 1])
+    lost = min(uncached[loss.position], loss.lost_tokens + own)
+    return structs.replace(loss, lost_tokens=lost), verdict, place

@@ -111,6 +111,10 @@ class TokenSequence(Sequence[TokenRequest]):
         limits = self.limits[position] if self.limits else None
         return PartedRequest(request.index, parts, self._columns.output(position), request.namespace, ids, length_tokens, limits)
 
+    def part_tokens(self, position: int) -> list[int]:
+        """Return the lengths in tokens of the parts in which the request at ``position`` was encoded."""
+        return [len(part) // TOKEN_BYTES for part in self._columns.parts(position)]
+
     def _at(self, position: int) -> TokenRequest:
         request, columns = self._requests[position], self._columns
         parts = columns.parts(position)

@@ -24,7 +24,7 @@ _NEAR: Final = 32
 ROLLED_UP: Final = frozenset(
     {
         *(Cause.HISTORY_REWRITTEN, Cause.TOOL_ORDER, Cause.TOOL_SET, Cause.SIDE_CALL, Cause.BLOCK_MOVED, Cause.KEY_ORDER),
-        *(Cause.TEXT_FORM, Cause.SECTION_ORDER, Cause.RETRIEVAL_BEFORE_HISTORY),
+        *(Cause.TEXT_FORM, Cause.SECTION_ORDER, Cause.RETRIEVAL_BEFORE_HISTORY, Cause.CHAT_TEMPLATE),
     }
 )
 _LEVELS: Final = (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from radixlint.layout import Layout, WireLayout, message_place
@@ -26,16 +26,26 @@ _PIECES_KEPT: Final = 1 << 17
 class PieceBook:
     """The items of the requests of a log, and the pieces of these.
 
-    Requests known by ids alone have none. Lengths in tokens are estimates: characters, and some for the marks around each
-    item, times the tokens per character of the log as a whole.
+    Requests known by ids alone have none. Lengths in tokens are exact for items that were encoded by themselves; those of
+    pieces, and of other items, are estimates: characters, and some for the marks around each item, times the tokens per
+    character of the item or of the log as a whole.
 
     Args:
         requests: the requests, by position; ``prompt_tokens`` their lengths.
         layout: the wire order.
+        part_tokens: the lengths of the parts of a request, by position, in which it was encoded.
     """
 
-    def __init__(self, requests: Sequence[Request], layout: Layout, prompt_tokens: Sequence[int]) -> None:
+    def __init__(
+        self,
+        requests: Sequence[Request],
+        layout: Layout,
+        prompt_tokens: Sequence[int],
+        part_tokens: Callable[[int], Sequence[int]] = lambda position: (),
+    ) -> None:
         self._requests, self._layout, self._prompt_tokens = requests, layout, prompt_tokens
+        self._part_tokens = part_tokens
+        self._exact = array("I")
         self._sources: list[str | Message] = []
         self._roles: list[str] = []
         self._numbers, self._ends = array("I"), array("Q", [0])
@@ -128,7 +138,8 @@ class PieceBook:
         by_identity: dict[int, int] = {}
         by_value: dict[tuple[str, str] | Message, int] = {}
         lines = LineKeys()
-        for request in self._requests:
+        for position, request in enumerate(self._requests):
+            first = len(self._numbers)
             for role, source in self._wire(request):
                 # Equal messages are mostly one object, whose text need not be hashed again. A short prompt and a tool may be
                 # one object too, but are never one item.
@@ -142,6 +153,16 @@ class PieceBook:
                         by_identity[id(source)] = number
                 self._numbers.append(number)
             self._ends.append(len(self._numbers))
+            self._take_lengths(position, self._numbers[first:])
+
+    def _take_lengths(self, position: int, numbers: Sequence[int]) -> None:
+        """Take the lengths of items that are new, where the request was encoded item by item, the open turn behind them."""
+        if not numbers or all(map(self._exact.__getitem__, numbers)):
+            return
+        parts = self._part_tokens(position)
+        if len(parts) == len(numbers) + 1:
+            for number, tokens in zip(numbers, parts, strict=False):
+                self._exact[number] = tokens
 
     def _wire(self, request: Request) -> Iterator[tuple[str, str | Message]]:
         if request.rendered is not None:
@@ -159,6 +180,7 @@ class PieceBook:
     def _add(self, role: str, source: str | Message, lines: LineKeys) -> None:
         self._sources.append(source)
         self._roles.append(role)
+        self._exact.append(0)
         if isinstance(source, str) and role == TOOL_ROLE:
             self._keys.append(piece_key(PieceKind.TOOL, source))
             self._lengths.append(len(source))
@@ -203,7 +225,10 @@ class PieceBook:
         sent = int(characters[np.array(self._numbers, np.uint32)].sum())
         known = sum(n for i, n in enumerate(self._prompt_tokens) if self._ends[i + 1] > self._ends[i])
         rate = known / sent if sent and known else _DEFAULT_TOKENS_PER_CHARACTER
-        upto = (behind * rate).astype(np.uint32)
+        exact = np.array(self._exact, np.float64)
+        rates = np.where(exact > 0, exact / np.maximum(characters, 1), rate)
+        # What is exact must not lose a token to rounding.
+        upto = (behind * np.repeat(rates, ends - starts) + 1e-6).astype(np.uint32)
         tokens = np.diff(upto, prepend=np.uint32(0))
         tokens[starts] = upto[starts]
         return array("I", tokens.tobytes()), array("I", upto[ends - 1].tobytes())
