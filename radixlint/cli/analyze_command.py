@@ -12,6 +12,7 @@ from radixlint.cli.log_reading import is_shown, reading_progress, tell_reading
 from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render, write_whole
 from radixlint.cli.shared_flags import (
     cache_flags,
+    engine_flag,
     lenient_flag,
     log_flags,
     per_request_flag,
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 _GROUPS: Final = ("model", "tenant", "session", "template", "tag", "host")
 
-_cache = section("Whose cache")
 _tokens = section("Prompt and tokens")
 _report = section("What is shown")
 _worth = section("What it is worth")
@@ -33,11 +33,7 @@ _worth = section("What it is worth")
 
 @click.command(cls=SectionedCommand)
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
-@_cache(
-    "--engine",
-    metavar="NAME",
-    help="Engine or provider whose cache rules count: vllm, sglang, anthropic, ...; default: as the log names, else vllm.",
-)
+@engine_flag
 @cache_flags("block_tokens", has_many_sizes=False)
 @policy_flags
 @token_flags

@@ -15,6 +15,7 @@ _COMMANDS: dict[str, tuple[str, str, str]] = {
     "rules": ("rules_command", "rules", "List the rules."),
     "rule": ("rules_command", "rule", "Explain one rule, with examples."),
     "analyze": ("analyze_command", "analyze", "Measure prefix sharing in request logs."),
+    "check-log": ("check_log_command", "check_log", "Hold request logs against limits and an earlier state, for CI."),
     "simulate": ("simulate_command", "simulate", "Replay requests under scheduling policies and cache sizes."),
     "formats": ("formats_command", "formats", "List the log formats."),
     "demo": ("demo_command", "demo", "Show why order and cache size decide the hit rate."),

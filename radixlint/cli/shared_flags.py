@@ -79,6 +79,12 @@ _TOKEN_FLAGS: Final = (
     _tokens("--chat-template", metavar="FILE", help="A chat template (.jinja) or tokenizer_config.json in place of a layout."),
 )
 
+_ENGINE_FLAG: Final = _cache(
+    "--engine",
+    metavar="NAME",
+    help="Engine or provider whose cache rules count: vllm, sglang, anthropic, ...; default: as the log names, else vllm.",
+)
+
 _POLICY_FLAGS: Final = (
     _cache("--ttl", "ttl_s", type=Duration(), metavar="SPAN", help="Time to live since the last use, as 5m or 1h."),
     _cache("--replicas", default=1, show_default=True, type=click.IntRange(1, 4096), metavar="N", help="Separate caches."),
@@ -108,8 +114,13 @@ def token_flags(command: Command) -> Command:
     return _with(command, _TOKEN_FLAGS)
 
 
+def engine_flag(command: Command) -> Command:
+    """Add ``--engine`` of the commands that replay a log under the rules of whoever served it."""
+    return _with(command, (_ENGINE_FLAG,))
+
+
 def policy_flags(command: Command) -> Command:
-    """Add the options of ``analyze`` on how a cache is used: for how long, by how many, with whose rules."""
+    """Add the options on how a cache is used: for how long, by how many, with whose rules."""
     return _with(command, _POLICY_FLAGS)
 
 

@@ -1,0 +1,133 @@
+"""``check-log`` for people: one line a check, and under a failure the places that are to blame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from radixlint.reports import TextStyle
+from radixlint.reports._cause_words import MEANINGS
+from radixlint.reports._console_text import drawn
+from radixlint.reports._engine_words import engine_words
+from radixlint.reports._figures import counted, percent
+from radixlint.result.breaks import Break
+from radixlint.result.cause import Cause
+from radixlint.result.gate import CheckStatus, GateCheck, GatedLog, GatedRate, GateReport
+from radixlint.safe_text import safe_line
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_WORDS: Final = {
+    CheckStatus.PASSED: ("passed", "bold green"),
+    CheckStatus.FAILED: ("failed", "bold red"),
+    CheckStatus.COULD_NOT_CHECK: ("could not check", "bold yellow"),
+}
+_INDENT: Final = " " * 17
+_SHOWN_LOSSES: Final = 4
+_SERVED_OR_NEW: Final = (Cause.HIT, Cause.NEW_CONTENT)
+
+
+def render(report: GateReport, style: TextStyle) -> str:
+    """Return the report as text of ``style.width`` columns; colours only if the style wants them."""
+    return drawn(_lines(report), style)
+
+
+def _lines(report: GateReport) -> Iterator[Text]:
+    from rich.text import Text
+
+    blamed: set[int] = set()
+    for check in report.checks:
+        yield _check(check)
+        if check.hint:
+            yield Text(_INDENT).append(safe_line(check.hint), "dim")
+        if check.status is CheckStatus.FAILED and report.log is not None:
+            yield from _blame(check, report.log, blamed)
+    if report.rate is not None and report.log is not None:
+        yield Text()
+        yield from _basis(report.rate, report.log)
+
+
+def _check(check: GateCheck) -> Text:
+    from rich.text import Text
+
+    word, color = _WORDS[check.status]
+    line = Text().append(f"{word:<17}", color).append(f"{check.name:<17}", "bold")
+    if check.status is CheckStatus.COULD_NOT_CHECK:
+        return line.append(safe_line(check.what))
+    line.append(_written(check.figure, check.unit))
+    if check.limit is not None:
+        line.append(f", {'at least' if check.unit == 'rate' else 'at most'} {_written(check.limit, check.unit)}")
+    return line.append(f"  {safe_line(check.what)}" + (f", {check.evidence.value}" if check.evidence else ""), "dim")
+
+
+def _written(figure: float | None, unit: str) -> str:
+    if figure is None:
+        return "unknown"
+    # Two decimals: with one, a figure just under its limit would look equal to it.
+    return f"{figure:.2%}" if unit == "rate" else counted(int(figure), unit.removesuffix("s"))
+
+
+def _blame(check: GateCheck, log: GatedLog, told: set[int]) -> Iterator[Text]:
+    """Yield the places to blame; what stands under an earlier check already is named alone."""
+    from rich.text import Text
+
+    for place in check.breaks:
+        yield _place(place, log)
+        if id(place) not in told:
+            told.add(id(place))
+            yield from _evidence(place)
+    if not check.breaks and check.unit != "breaks":
+        yield Text(_INDENT).append(_elsewhere(log))
+        for one in log.cleared:
+            yield Text(_INDENT).append(f"{safe_line(one.what)}: {counted(one.requests, 'request')}, {one.tokens:,} tokens", "dim")
+
+
+def _place(place: Break, log: GatedLog) -> Text:
+    from rich.text import Text
+
+    line = Text(_INDENT).append(place.cause, "bold red").append(" at ").append(safe_line(place.where), "bold cyan")
+    line.append(f": {place.lost_tokens:,} tokens lost ({percent(place.lost_tokens / max(1, log.prompt_tokens))} of all)")
+    return line.append(f", {counted(place.requests, 'request')}, {', '.join(map(safe_line, place.examples))}")
+
+
+def _evidence(place: Break) -> Iterator[Text]:
+    from rich.text import Text
+
+    indent = f"{_INDENT}  "
+    if place.what:
+        yield Text(indent).append(f"{safe_line(place.what)} ({place.confidence.value} confidence)", "dim")
+    for name, text in (("before", place.before), ("after", place.after)):
+        if text:
+            yield Text(indent).append(f"{name:<7}", "dim").append(safe_line(text))
+
+
+def _elsewhere(log: GatedLog) -> str:
+    """Say where tokens go if no break that counts is to blame."""
+    rest = sorted((e for e in log.waterfall if e.tokens and e.cause not in _SERVED_OR_NEW), key=lambda entry: -entry.tokens)
+    new = next((entry.tokens for entry in log.waterfall if entry.cause == Cause.NEW_CONTENT), None)
+    parts = [f"{entry.tokens:,} {MEANINGS.get(entry.cause, (entry.cause, ''))[0]}" for entry in rest[:_SHOWN_LOSSES]]
+    parts += [] if new is None else [f"{new:,} new content"]
+    told = f"; tokens not hit: {', '.join(parts)} (simulated)" if parts else ""
+    return ("the log does not tell causes" if log.breaks is None else "no break that counts is to blame") + told
+
+
+def _basis(rate: GatedRate, log: GatedLog) -> Iterator[Text]:
+    from rich.text import Text
+
+    yield (
+        Text("Rate", "bold")
+        .append(f"  {rate.kind.value} ({rate.kind.evidence.value}; {rate.why}), ")
+        .append(f"matched / prompt tokens over {rate.requests:,} of {counted(log.requests, 'request')}")
+    )
+    for one in rate.left_out:
+        yield Text(f"      left out {one.requests:,}: {one.reason}", "dim")
+    yield (
+        Text("Log ", "bold")
+        .append(
+            f"  {log.read:,} of {log.records:,} records read, {safe_line(log.input_format)} · {log.prompt_tokens:,} prompt tokens"
+        )
+        .append(
+            f" · {safe_line(engine_words(log.engine))} · layout {safe_line(log.layout)} · tokenizer {safe_line(log.tokenizer)}"
+        )
+    )
