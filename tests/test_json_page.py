@@ -18,6 +18,7 @@ ONE_RUN = ("--policy", "lpm", "--kv-tokens", "5000")
 COMMANDS = {
     "check": ("check", "templates", "--isolated"),
     "analyze": ("analyze", LOG, "--tree", "--top", "1", "--model", "llama-3.1-8b", "--gpu", "h100"),
+    "check-log": ("check-log", LOG, "--min-hit-rate", "0.9", "--max-breaks", "0"),
     "simulate": ("simulate", "--workload", "rag", *ONE_RUN),
     "kv": ("kv", "--model", "llama-3.1-8b", "--tokens", "17", "--sequences", "2", "--gpu", "h100"),
     "rules": ("rules",),

@@ -12,7 +12,7 @@ _NOTHING = "nothing is to be checked"
 
 @dataclass(frozen=True, slots=True)
 class BreakFilter:
-    """Which breaks count: from so many lost tokens and such a share of the prompt tokens (0..1) on, by ``causes`` (empty: any)."""
+    """Which breaks count: from so many lost tokens and such a share of all tokens (0..1) on, by ``causes`` (empty: any)."""
 
     min_lost_tokens: int = 1
     min_lost_rate: float = 0.0
