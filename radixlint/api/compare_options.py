@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from radixlint.api.analyze_options import LogOptions, PolicyOptions
@@ -30,5 +30,5 @@ class CompareOptions:
     requests: tuple[str, ...] = ()
     cold_requests: int | None = None
     tolerance_rate: float = 0.01
-    settings: Settings = Settings()
-    start: Path = Path()
+    settings: Settings = field(default_factory=Settings)
+    start: Path = field(default_factory=Path)

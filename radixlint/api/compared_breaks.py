@@ -52,7 +52,7 @@ class Scale(Struct, frozen=True):
 def break_changes(
     parts: tuple[MeasuredPart, MeasuredPart], cold: Sequence[Collection[int]], scale: Scale, tolerance_rate: float
 ) -> tuple[BreakChange, ...]:
-    """Return the breaks of both parts, those that cost most more first; ``cold`` are positions in the requests that do not count."""
+    """Return the breaks of both parts, those that cost most more first; ``cold`` are positions that do not count."""
     before, after = (_seen(part, some) for part, some in zip(parts, cold, strict=True))
     made = []
     for old, new in _pairs(before, after):
@@ -126,9 +126,7 @@ def _is_scattered(old: _Seen, new: _Seen) -> bool:
     return (old.is_scattered or new.is_scattered) and len(heads) == 1
 
 
-def cleared_changes(
-    parts: tuple[MeasuredPart, MeasuredPart], scale: Scale, tolerance_rate: float
-) -> tuple[ClearedChange, ...]:
+def cleared_changes(parts: tuple[MeasuredPart, MeasuredPart], scale: Scale, tolerance_rate: float) -> tuple[ClearedChange, ...]:
     """Return by cause the intact prompts that were reported uncached, those that cost most more first."""
     sides = [_by_cause(part.explained.cleared) for part in parts]
     made = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -13,6 +13,7 @@ from radixlint.api.compared_kinds import LEAST_REQUESTS, Kind
 from radixlint.result.comparison import Effects, MixGroup
 
 _FIELDS: Final = Kind.__struct_fields__
+_DEPTH: Final = "depth"
 _LEAST_COMMON_SHARE: Final = 0.5
 _STANDARD_ERRORS: Final = 2.0
 
@@ -33,13 +34,15 @@ class Row(Struct, frozen=True):
 
 
 class Sums(Struct):
-    """Sums over rows."""
+    """Sums over rows; ``broken`` are those that lost something to a break."""
 
     requests: int = 0
     prompt_tokens: int = 0
     uncached_tokens: int = 0
     lost_tokens: float = 0.0
     short_tokens: float = 0.0
+    broken_tokens: int = 0
+    broken_new_tokens: float = 0.0
 
     def add(self, row: Row) -> None:
         """Count one more row."""
@@ -48,13 +51,30 @@ class Sums(Struct):
         self.uncached_tokens += row.uncached_tokens
         self.lost_tokens += row.lost_tokens
         self.short_tokens += row.short_tokens
+        if row.lost_tokens:
+            self.broken_tokens += row.prompt_tokens
+            self.broken_new_tokens += row.uncached_tokens - row.lost_tokens - row.short_tokens
 
     @property
-    def rates(self) -> tuple[float, float, float]:
-        """New, lost and short tokens / prompt tokens: together the uncached share."""
+    def new_tokens(self) -> float:
+        """Uncached tokens that are neither lost nor short."""
+        return self.uncached_tokens - self.lost_tokens - self.short_tokens
+
+    @property
+    def uncached_rate(self) -> float:
+        """Uncached tokens / prompt tokens."""
+        return self.uncached_tokens / max(self.prompt_tokens, 1)
+
+    def rates(self, usual_new_rate: float | None) -> tuple[float, float, float]:
+        """Return new, lost and short tokens / prompt tokens: together the uncached share.
+
+        What is new in broken requests beyond ``usual_new_rate`` is text that the break kept from being shared: lost too.
+        """
+        excess = 0.0
+        if usual_new_rate is not None:
+            excess = max(0.0, self.broken_new_tokens - usual_new_rate * self.broken_tokens)
         whole = max(self.prompt_tokens, 1)
-        lost, short = self.lost_tokens / whole, self.short_tokens / whole
-        return self.uncached_tokens / whole - lost - short, lost, short
+        return (self.new_tokens - excess) / whole, (self.lost_tokens + excess) / whole, self.short_tokens / whole
 
 
 def sums_of(rows: Iterable[Row]) -> Sums:
@@ -69,7 +89,7 @@ class Mixture:
     """Two parts as kinds of requests.
 
     Kinds are told apart by those fields of which both parts have at least half of their tokens in common: a model that
-    replaced another one is no mix of the two. What there are fewer than 5 requests of is told apart less closely.
+    replaced another one is no mix of the two. How far conversations have come always counts. What there are fewer than 5 requests of is told apart less closely.
     """
 
     def __init__(self, before: Sequence[Row], after: Sequence[Row]) -> None:
@@ -93,37 +113,55 @@ class Mixture:
         )
         return one, other
 
-    def rates(self) -> tuple[float, float, float, float]:
-        """Return how the uncached share changed by mix, content, prompt and engine; what only one part has is mix."""
-        mix, within = 0.0, [0.0, 0.0, 0.0]
+    def _each(self) -> Iterator[tuple[Key, Sums | None, Sums | None]]:
         for key in dict.fromkeys((*self._sides[0], *self._sides[1])):
-            old, new = (side.get(key) for side in self._sides)
+            yield key, self._sides[0].get(key), self._sides[1].get(key)
+
+    def rates(self) -> tuple[float, float, float, float]:
+        """Return how the uncached share changed by mix, content, prompt and engine.
+
+        A kind that only one part has is mix, but for what breaks lose in it.
+        """
+        mix, within = 0.0, [0.0, 0.0, 0.0]
+        for key, old, new in self._each():
             share_before, share_after = self._shares(key)
-            latest = new or old
-            assert latest is not None
-            mix += (share_after - share_before) * sum(latest.rates)
+            usual = _usual_new_rate(old, new)
             if old and new:
-                for i, (one, other) in enumerate(zip(old.rates, new.rates, strict=True)):
+                mix += (share_after - share_before) * new.uncached_rate
+                for i, (one, other) in enumerate(zip(old.rates(usual), new.rates(usual), strict=True)):
                     within[i] += share_before * (other - one)
+            elif some := new or old:
+                share = share_after - share_before
+                lost = some.rates(usual)[1]
+                mix += share * (some.uncached_rate - lost)
+                within[1] += share * lost
         return mix, *within
+
+    def same_mix_rate(self) -> float | None:
+        """Return the hit rate with the old shares and the new rate of each kind, None for an empty part."""
+        if not all(total.prompt_tokens for total in self.totals):
+            return None
+        shares = ((self._shares(key)[0], new or old) for key, old, new in self._each())
+        return 1 - sum(share * some.uncached_rate for share, some in shares if some)
 
     def groups(self) -> list[MixGroup]:
         """Return the kinds, those first that changed the rate most by their shares."""
         made = []
-        for key in dict.fromkeys((*self._sides[0], *self._sides[1])):
+        for key, old, new in self._each():
             named = dict(zip(self.fields, key, strict=False))
-            old, new = (side.get(key) for side in self._sides)
             before, after = self._shares(key)
-            latest = new or old
-            assert latest is not None
+            rates = [None if some is None else some.uncached_rate for some in (old, new)]
             made.append(
                 MixGroup(
-                    **{field: named.get(field) for field in _FIELDS},
+                    model=named.get("model"),
+                    tenant=named.get("tenant"),
+                    template=named.get("template"),
+                    depth=named.get("depth"),
                     share_before_rate=before,
                     share_after_rate=after,
-                    uncached_before_rate=sum(old.rates) if old else None,
-                    uncached_after_rate=sum(new.rates) if new else None,
-                    mix_rate=(after - before) * sum(latest.rates),
+                    uncached_before_rate=rates[0],
+                    uncached_after_rate=rates[1],
+                    mix_rate=(after - before) * (rates[1] if rates[1] is not None else rates[0] or 0.0),
                 )
             )
         return sorted(made, key=lambda group: (-abs(group.mix_rate), -group.share_before_rate, -group.share_after_rate))
@@ -132,10 +170,9 @@ class Mixture:
         """Return how far the rates of two such parts differ by chance; ``within`` kinds, or with the mix of these."""
         variance = 0.0
         for part, keys, side, total in zip(self._parts, self._keys, self._sides, self.totals, strict=True):
-            whole = sum(total.rates)
             owed: dict[object, float] = {}
             for row, key in zip(part, keys, strict=True):
-                usual = sum(side[key].rates) if within else whole
+                usual = (side[key] if within else total).uncached_rate
                 owed[row.owner] = owed.get(row.owner, 0.0) + row.uncached_tokens - usual * row.prompt_tokens
             variance += sum(one * one for one in owed.values()) / max(total.prompt_tokens, 1) ** 2
         return _STANDARD_ERRORS * math.sqrt(variance)
@@ -150,7 +187,7 @@ def effects_of(mixture: Mixture, days: tuple[float, float] | None) -> Effects:
     else:
         ratio, scale = 1 / days[0], 1 / days[1]
     change = round(after.uncached_tokens * scale - before.uncached_tokens * ratio)
-    volume = (after.prompt_tokens * scale - before.prompt_tokens * ratio) * sum(before.rates)
+    volume = (after.prompt_tokens * scale - before.prompt_tokens * ratio) * before.uncached_rate
     size = after.prompt_tokens * scale
     parts = _whole_numbers([volume, *(rate * size for rate in (mix, content, prompt, engine))], change)
     return Effects(change, *parts, mix, content, prompt, engine)
@@ -167,15 +204,23 @@ def _whole_numbers(parts: Sequence[float], total: int) -> list[int]:
     return found
 
 
+def _usual_new_rate(old: Sums | None, new: Sums | None) -> float | None:
+    """Return the share of new text in requests of both parts that are not broken, None without any."""
+    both = [some for some in (old, new) if some]
+    whole = sum(some.prompt_tokens - some.broken_tokens for some in both)
+    return sum(some.new_tokens - some.broken_new_tokens for some in both) / whole if whole else None
+
+
 def _is_common(parts: Sequence[Sequence[Row]], field: str) -> bool:
-    """Whether both parts have their tokens mostly with the same values of ``field``, and more than one of these."""
+    """Whether ``field`` has several values, and both parts have their tokens mostly with the same ones."""
     weights: list[Counter[str | None]] = [Counter(), Counter()]
     for part, weight in zip(parts, weights, strict=True):
         for row in part:
             weight[getattr(row.kind, field)] += row.prompt_tokens
     common = set(weights[0]) & set(weights[1])
     shares = [sum(weight[value] for value in common) / max(weight.total(), 1) for weight in weights]
-    return len(set(weights[0]) | set(weights[1])) > 1 and min(shares) >= _LEAST_COMMON_SHARE
+    has_several = len(set(weights[0]) | set(weights[1])) > 1
+    return has_several and (field == _DEPTH or min(shares) >= _LEAST_COMMON_SHARE)
 
 
 def _assigned(keys: list[list[Key]]) -> list[list[Key]]:
@@ -183,7 +228,10 @@ def _assigned(keys: list[list[Key]]) -> list[list[Key]]:
     found: list[list[Key | None]] = [[None] * len(part) for part in keys]
     length = max((len(key) for part in keys for key in part), default=0)
     for size in range(length, 0, -1):
-        counts = [Counter(key[:size] for key, done in zip(part, own, strict=True) if done is None) for part, own in zip(keys, found, strict=True)]
+        counts = [
+            Counter(key[:size] for key, done in zip(part, own, strict=True) if done is None)
+            for part, own in zip(keys, found, strict=True)
+        ]
         for part, own in zip(keys, found, strict=True):
             for i, key in enumerate(part):
                 if own[i] is None and max(count[key[:size]] for count in counts) >= LEAST_REQUESTS:

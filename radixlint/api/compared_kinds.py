@@ -25,7 +25,7 @@ class Kind(Struct, frozen=True):
 
 
 def applications(parts: Sequence[MeasuredPart]) -> list[list[str]]:
-    """Return for each request of each part its application: the template it names, else the requests with tools and instructions like its own.
+    """Return for each request of each part its application: the template it names, else all with tools and instructions alike.
 
     Two are one if they have half of the shorter one's text in common, so that a version with a changed or added part is
     none of its own. Those with under 5 requests in all are ``other``.
@@ -43,12 +43,11 @@ def kinds(part: MeasuredPart, names: Sequence[str]) -> list[Kind]:
     passed: Counter[str] = Counter()
     found = []
     for request, application in zip(part.requests, names, strict=True):
-        depth = None
-        if request.messages:
-            depth = sum(message.role == "assistant" for message in request.messages)
-        elif request.session is not None:
+        depth = sum(message.role == "assistant" for message in request.messages) if request.messages else None
+        if request.session is not None:
+            # Counted from the first one on, for a history that is cut makes no session shorter.
+            passed[request.session] += 1 if request.session in passed else depth or 0
             depth = passed[request.session]
-            passed[request.session] += 1
         found.append(Kind(request.model, application, request.tenant, None if depth is None else _bucket(depth)))
     return found
 
@@ -75,7 +74,10 @@ def _raw(part: MeasuredPart, heads: _Heads) -> list[tuple[str, str]]:
         else:
             leader = explanation.clusters[position]
             if leader not in by_leader:
-                by_leader[leader] = str(heads.number(head_keys(part, leader)))
+                # What broke should have been like its partner.
+                is_broken = explanation.lost_tokens[leader] > 0
+                kin = by_leader.get(explanation.clusters[explanation.partners[leader]]) if is_broken else None
+                by_leader[leader] = kin or str(heads.number(head_keys(part, leader)))
             found.append(("", by_leader[leader]))
     return found
 

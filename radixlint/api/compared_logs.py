@@ -75,7 +75,7 @@ def compare_logs(reads: tuple[LogRead, LogRead], options: CompareOptions, name: 
         what=verdict.what,
         effects=effects,
         is_daily=is_daily,
-        same_mix_rate=_same_mix_rate(mixture),
+        same_mix_rate=mixture.same_mix_rate(),
         margin_rate=evidence.margin_rate,
         tolerance_rate=options.tolerance_rate,
         grouped_by=mixture.fields,
@@ -156,14 +156,6 @@ def _compared(side: _Side) -> ComparedPart:
         last_s=max(times_s, default=None),
         days=part.days,
     )
-
-
-def _same_mix_rate(mixture: Mixture) -> float | None:
-    """Return the hit rate with the old shares and the new rate of each kind."""
-    before = mixture.totals[0]
-    if not before.prompt_tokens or not mixture.totals[1].prompt_tokens:
-        return None
-    return 1 - sum(before.rates) - sum(mixture.rates()[1:])
 
 
 def _shown(group: MixGroup, name: Name) -> MixGroup:

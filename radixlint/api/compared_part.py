@@ -120,7 +120,7 @@ def cold_positions(
 
 
 def head_keys(part: MeasuredPart, position: int) -> dict[int, int]:
-    """Return the keys of the pieces of tools and instructions of a measured request, else of its first message, with their tokens."""
+    """Return the pieces of tools and instructions of a measured request, else of its first message: tokens by key."""
     explanation = part.explained.explanation
     if explanation is None:
         return {}

@@ -45,9 +45,7 @@ def chosen_requests(read: LogRead, ids: tuple[str, ...]) -> tuple[Request, Reque
     return found[0], found[1]
 
 
-def compare_requests(
-    read: LogRead, requests: tuple[Request, Request], options: CompareOptions, name: Name
-) -> RequestComparison:
+def compare_requests(read: LogRead, requests: tuple[Request, Request], options: CompareOptions, name: Name) -> RequestComparison:
     """Compare two requests, the earlier first; ``read`` is what they were read from.
 
     Raises:

@@ -97,7 +97,7 @@ def _prompt_change(before: Prompt | None, after: Prompt | None, count: Count) ->
 
 
 def _head(prompt: Prompt) -> list[Segment]:
-    """Return the literals in front of the first value that changes sooner than with a release; tests of such values end it too."""
+    """Return the literals in front of the first value, or test of a value, that changes sooner than with a release."""
     found = []
     for segment in prompt.segments:
         lives = min([segment.lifetime, *(control.lifetime for control in segment.controls)])

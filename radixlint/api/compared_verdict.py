@@ -46,6 +46,11 @@ class Evidences(Struct, frozen=True):
         return counted < _LEAST_REQUESTS or self.margin_rate > _MOST_MARGIN_RATE
 
     @property
+    def has_began(self) -> bool:
+        """Whether there is a break that was not there before."""
+        return any(one.turn is Turn.BEGAN for one in self.breaks)
+
+    @property
     def is_same(self) -> bool:
         """Whether there is no difference at all."""
         effects = self.effects
@@ -56,13 +61,17 @@ class Evidences(Struct, frozen=True):
     def changes(self) -> dict[Blame, float]:
         """Return what each is to blame for, as a fall of the hit rate; nothing for what is within chance."""
         effects = self.effects
-        mix = effects.mix_rate
+        prompt, mix = effects.prompt_rate, effects.mix_rate
         lengths = self.before.counted_requests, self.after.counted_requests
-        if max(lengths) <= _ALIKE * min(lengths):
+        if self.has_began and effects.content_rate > 0:
+            # Text behind a place that varies is shared by fewer requests, also where none of them is broken itself.
+            prompt += effects.content_rate
+        elif effects.content_rate > 0 and max(lengths) <= _ALIKE * min(lengths):
+            # Less new text is what a cache that has warmed up makes of the same traffic.
             mix += effects.content_rate
         within = max(self.tolerance_rate, self.within_rate)
         found = {
-            Blame.PROMPT: (effects.prompt_rate, within),
+            Blame.PROMPT: (prompt, within),
             Blame.ENGINE: (effects.engine_rate, within),
             Blame.MIX: (mix, max(self.tolerance_rate, self.margin_rate)),
         }
@@ -77,12 +86,12 @@ def verdict_of(evidence: Evidences) -> Verdict:
     start_s = evidence.after.first_s
     if evidence.is_same:
         return Verdict(Blame.NOTHING, False, None, "nothing")
-    began = [one for one in evidence.breaks if one.turn is Turn.BEGAN]
+    began = evidence.has_began
     changes = evidence.changes() if evidence.has_prompts else {}
     worse = {blame: rate for blame, rate in changes.items() if rate > 0}
     fell = evidence.effects.lost_rate > max(evidence.tolerance_rate, evidence.margin_rate)
     if evidence.is_little and not (began and Blame.PROMPT in worse):
-        return Verdict(Blame.UNKNOWN, bool(began), None, _too_little(evidence))
+        return Verdict(Blame.UNKNOWN, began, None, _too_little(evidence))
     if not evidence.has_prompts and abs(evidence.effects.lost_rate) > max(evidence.tolerance_rate, evidence.margin_rate):
         if abs(evidence.effects.mix_rate) <= abs(evidence.effects.content_rate):
             what = "the rate of the same kinds of requests; without prompts in the log nobody can say why"
@@ -96,7 +105,7 @@ def verdict_of(evidence: Evidences) -> Verdict:
     pool = worse or changes
     blame = max(pool, key=lambda one: abs(pool[one]))
     when_s, what = _named(blame, evidence, is_worse=bool(worse))
-    return Verdict(blame, fell or bool(began), start_s if when_s is None else when_s, what)
+    return Verdict(blame, fell or began, start_s if when_s is None else when_s, what)
 
 
 def _too_little(evidence: Evidences) -> str:
@@ -122,9 +131,8 @@ def _named(blame: Blame, evidence: Evidences, *, is_worse: bool) -> tuple[float 
         served = "less" if is_worse else "more"
         return None, f"{served} of what the prompts share was served from the cache"
     effects = evidence.effects
-    if abs(effects.content_rate) > abs(effects.mix_rate):
-        more = "more" if effects.content_rate > 0 else "less"
-        return None, f"{more} text that no earlier request had"
+    if effects.content_rate > abs(effects.mix_rate):
+        return None, "more text that no earlier request had"
     top_group = max(evidence.groups, key=lambda one: abs(one.mix_rate))
     named = [f"{field} {value}" for field in ("model", "template", "tenant") if (value := getattr(top_group, field)) is not None]
     if top_group.depth is not None:

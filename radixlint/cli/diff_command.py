@@ -1,0 +1,122 @@
+"""``radixlint diff``: two logs, two requests, two templates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, say
+from radixlint.cli.help_sections import SectionedCommand, section
+from radixlint.cli.log_reading import is_shown, reading_progress, tell_reading
+from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render
+from radixlint.cli.shared_flags import Share, cache_flags, lenient_flag, log_flags, policy_flags, split_flags, token_flags
+
+if TYPE_CHECKING:
+    from radixlint.api.compare_options import CompareOptions
+    from radixlint.result.comparison import Comparison
+
+_compared = section("What is compared")
+_cache = section("Whose cache")
+_report = section("What is shown")
+
+
+@click.command(cls=SectionedCommand)
+@click.argument("paths", nargs=-1, required=True, metavar="A [B]")
+@_compared("--split-at", metavar="TIME", help="Compare one log before and from this date or time on.")
+@_compared("--request", "requests", multiple=True, metavar="ID", help="Compare two requests of one log; give it twice.")
+@_compared(
+    "--cold",
+    "cold_requests",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Leave out the first N requests of each part; default: the first of each application.",
+)
+@_compared(
+    "--tolerance",
+    "tolerance_rate",
+    default="0.01",
+    show_default=True,
+    type=Share(),
+    metavar="SHARE",
+    help="How far the hit rate may fall.",
+)
+@_cache(
+    "--engine",
+    metavar="NAME",
+    help="Engine or provider whose cache rules count: vllm, sglang, anthropic, ...; default: as the log names, else vllm.",
+)
+@cache_flags("block_tokens", has_many_sizes=False)
+@policy_flags
+@token_flags
+@log_flags
+@_report("--show-text", is_flag=True, help="Show texts as they are, not only what many conversations share.")
+@_report("--hash-only", is_flag=True, help="Show no text at all.")
+@lenient_flag
+@click.option("--fail", is_flag=True, help="Exit 1 if the later one is worse, 2 if too little is known to tell.")
+@format_option("diff")
+@output_option()
+def diff(paths: tuple[str, ...], output_format: str, output: str | None, lenient: bool, fail: bool, **flags: Any) -> int:
+    """Say what changed from A to B: since when, which part of the prompt, how many tokens a day, and whose fault it is.
+
+    A and B are two logs (files, folders, quoted patterns; one may be - for stdin), two requests (files that hold one
+    each), or two revisions of a template that `radixlint check` reads. One log is compared with itself by --split-at TIME,
+    two of its requests by --request ID --request ID. The earlier one comes first.
+
+    Logs: the change of uncached tokens is taken apart into prompt, engine or provider, and traffic mix; cold starts do not
+    count. Requests: the first divergence in wire order; with files of your own, --show-text is likely what you want.
+    Templates: changed static text, the stable head in tokens, findings that are new or gone.
+
+    Exit code: 0; with --fail 1 if the hit rate fell by more than --tolerance (and more than chance), a new break began, or
+    a template has a new finding or a shorter stable head; 2 for what cannot be compared.
+    """
+    import sys
+
+    from radixlint.api.comparing import compare
+
+    refuse_overwriting([output], paths)
+    options = _options(**flags)
+    with reading_progress(paths) as progress:
+        found = compare(paths, options, stdin=getattr(sys.stdin, "buffer", None), progress=progress)
+    deliver(render("diff", output_format, found, output), output)
+    read = _tell(found, lenient, is_shown=is_shown(output_format, output))
+    return read or (_exit_code(found) if fail else EXIT_CLEAN)
+
+
+def _tell(found: Comparison, lenient: bool, *, is_shown: bool) -> int:
+    from radixlint.result.comparison import TemplateComparison
+
+    if isinstance(found, TemplateComparison):
+        return EXIT_CLEAN
+    return tell_reading(found.records, found.read, () if is_shown else found.alterations, is_lenient=lenient)
+
+
+def _exit_code(found: Comparison) -> int:
+    from radixlint.result.comparison import Blame, LogComparison
+
+    if found.is_worse:
+        return EXIT_FINDINGS
+    if isinstance(found, LogComparison) and found.blame is Blame.UNKNOWN:
+        say("error: too little is known to tell whether the later part is worse")
+        return EXIT_USAGE
+    return EXIT_CLEAN
+
+
+def _options(*, show_text: bool, hash_only: bool, **flags: Any) -> CompareOptions:
+    from pathlib import Path
+
+    from radixlint.api.compare_options import CompareOptions
+    from radixlint.config import load_settings
+    from radixlint.result.measurement import Show
+
+    if show_text and hash_only:
+        raise click.UsageError("--show-text and --hash-only exclude each other")
+    log, policy = split_flags(flags)
+    return CompareOptions(
+        policy=policy,
+        log=log,
+        show=Show.TEXT if show_text else Show.HASH if hash_only else Show.SHARED,
+        settings=load_settings(Path.cwd()),
+        start=Path.cwd(),
+        **flags,
+    )
