@@ -13,6 +13,7 @@ from radixlint.api.explaining import Explanation, explain
 from radixlint.api.log_tokens import LogTokens, TokenCounter
 from radixlint.api.remedies import CostOf, Mended, RemedySearch, with_remedies
 from radixlint.explain import BreakWriter, LaidOutTexts, branch_points, example, exonerate, prefix_tree
+from radixlint.explain.exoneration import Cleared as Exonerated
 from radixlint.privacy import Crowd, Disclosure, crowd_note
 from radixlint.replay import Replayed
 from radixlint.result.breaks import Break, Cleared
@@ -93,26 +94,31 @@ class LogExplainer:
             unlisted_breaks=left,
         )
 
+    def at(self, position: int) -> tuple[Explanation, Break | None, Cleared | None]:
+        """Return the explanation of all requests, and break and clearance of the one at ``position``."""
+        tokens = self.tokens
+        texts = LaidOutTexts(tokens.measured, tokens.layout)
+        disclosure = Disclosure(self.options.show, self.crowd, texts.text, TokenCounter(self.options.tokenizer, tokens.measured))
+        explanation = explain(tokens, self.replayed, self.crowd.chains)
+        writer = BreakWriter(explanation.book, tokens.measured, self.replayed, explanation.places, disclosure, self.name)
+        case = explanation.case_at(position)
+        cleared = next((one for one in self._exonerated(explanation.partners) if position in one.positions), None)
+        return explanation, writer.written(case) if case else None, self._told(cleared) if cleared else None
+
     def _cleared(self, partners: Sequence[int]) -> tuple[Cleared, ...]:
+        return tuple(map(self._told, self._exonerated(partners)))
+
+    def _exonerated(self, partners: Sequence[int]) -> Sequence[Exonerated]:
         requests = self.tokens.measured
         earlier = [None if partner < 0 else partner for partner in partners]
         # Where nobody named the server, it may be one that forgets; requests that hit after as long a time speak against it.
         has_guess = self.policy.is_assumed and self.policy.ttl_s is None
         policy = structs.replace(self.policy, ttl_s=_USUAL_TTL_S) if has_guess else self.policy
-        found = exonerate(requests, self.replayed.matches, earlier, policy)
-        return tuple(
-            Cleared(
-                one.cause.value,
-                one.detail,
-                one.confidence,
-                one.requests,
-                one.tokens,
-                one.what,
-                tuple(example(requests[position], self.name) for position in one.examples),
-                one.agrees,
-            )
-            for one in found
-        )
+        return exonerate(requests, self.replayed.matches, earlier, policy)
+
+    def _told(self, one: Exonerated) -> Cleared:
+        examples = tuple(example(self.tokens.measured[position], self.name) for position in one.examples)
+        return Cleared(one.cause.value, one.detail, one.confidence, one.requests, one.tokens, one.what, examples, one.agrees)
 
     def _by_ids(self, disclosure: Disclosure, texts: LaidOutTexts) -> Explained:
         points = branch_points(self.tokens.requests, self.replayed, self.crowd.chains, texts, disclosure, self.options.top)

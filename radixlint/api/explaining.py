@@ -18,7 +18,6 @@ from radixlint.pieces import Loss, PieceBook, clusters, losses, partners_of
 from radixlint.replay import Replayed
 from radixlint.result.cause import Cause
 
-
 # What is the same but for how it is written could be shared itself, not only what stands behind it.
 _SAME_BUT_WRITTEN: Final = frozenset({Cause.KEY_ORDER, Cause.TEXT_FORM})
 _Told = tuple[Loss, Verdict, Place | None]
@@ -41,6 +40,17 @@ class Explanation:
     places: dict[Place, PlaceValues]
     causes: Sequence[Cause]
     lost_tokens: Sequence[int]
+
+    def case_at(self, position: int) -> Case | None:
+        """Return the loss of one request as a case of its own, None if it lost nothing."""
+        for case in self.cases:
+            for loss, verdict in zip(case.losses, case.verdicts, strict=True):
+                if loss.position == position:
+                    alone = Case()
+                    alone.add(loss, verdict, None)
+                    alone.places = case.places
+                    return alone
+        return None
 
 
 def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Explanation:

@@ -72,6 +72,12 @@ class Waterfall:
         most, cause = max(losses, key=lambda loss: loss[0])
         return cause if most else Cause.HIT.value
 
+    def parts(self, position: int) -> tuple[WaterfallEntry, ...]:
+        """Return where the tokens of one request went; they add up to its prompt tokens."""
+        hit = WaterfallEntry(Cause.HIT.value, self._matches[position].engine_tokens)
+        losses = [*self._not_shared(position), *((tokens[position], cause) for cause, tokens in self._losses)]
+        return (hit, *(WaterfallEntry(cause, tokens) for tokens, cause in losses if tokens))
+
     @property
     def _rest_cause(self) -> str:
         return (Cause.UNKNOWN if self._causes is None else Cause.NEW_CONTENT).value

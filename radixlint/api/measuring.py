@@ -100,10 +100,10 @@ def measure_each(read: LogRead, variants: Sequence[AnalyzeOptions]) -> tuple[Ana
     prompts = [request for request in read.requests if request.has_prompt]
     # Before there are tokens, for it takes much memory that is free again behind it.
     told_apart = _told_apart(prompts, options)
-    tokens = tokenize(read.requests, _token_options(options, policies))
+    tokens = tokenize(read.requests, token_options(options, policies))
     if len(tokens.measured) < len(prompts):  # some cannot be laid out
         told_apart = _told_apart(tokens.measured, options)
-    limited = [_limited(tokens, policy, variant.policy) for variant, policy in zip(variants, policies, strict=True)]
+    limited = [limited_tokens(tokens, policy, variant.policy) for variant, policy in zip(variants, policies, strict=True)]
     replays = [replay(limited[0].requests, policies[0])]
     replays += [_replayed(one, replays[0], policy) for one, policy in zip(limited[1:], policies[1:], strict=True)]
     crowd, chains = told_apart
@@ -130,7 +130,8 @@ class _Shared:
     name_hash: NameHash | None
 
 
-def _token_options(options: AnalyzeOptions, policies: Sequence[CachePolicy]) -> TokenOptions:
+def token_options(options: AnalyzeOptions, policies: Sequence[CachePolicy]) -> TokenOptions:
+    """Return how a log is tokenized for a replay under ``policies``."""
     return TokenOptions(
         tokenizer=options.tokenizer,
         layout=options.layout or layout_of(policies[0].name, provider_paths(options.policy)),
@@ -141,7 +142,8 @@ def _token_options(options: AnalyzeOptions, policies: Sequence[CachePolicy]) -> 
     )
 
 
-def _limited(tokens: LogTokens, policy: CachePolicy, options: PolicyOptions) -> LogTokens:
+def limited_tokens(tokens: LogTokens, policy: CachePolicy, options: PolicyOptions) -> LogTokens:
+    """Return ``tokens`` with the limits that requests have of their own under ``policy``."""
     limits = limits_of(tokens.measured, policy, provider_paths(options))
     return structs.replace(tokens, requests=tokens.requests.with_limits(limits)) if limits else tokens
 

@@ -43,7 +43,8 @@ _worth = section("What it is worth")
 @_report("--curve", is_flag=True, help="Show the hit rate for every size of the cache and every time to live.")
 @_report("--optimum", is_flag=True, help="Add what no cache of that size could exceed, the future known; with --curve.")
 @_worth("--prices", metavar="FILE", help="Prices a token: a file of ours or litellm's model_prices JSON.")
-@_report("--top", default=5, show_default=True, type=click.IntRange(min=0), metavar="N", help="Branch points to explain.")
+@_report("--top", default=5, show_default=True, type=click.IntRange(min=0), metavar="N", help="Breaks to list.")
+@_report("--no-explain", is_flag=True, help="Look for no breaks: faster, and nothing is put down to a cause.")
 @_worth("--model", metavar="NAME", help="Served model: say what reuse is worth on it, for example llama-3.1-8b.")
 @_worth("--gpu", metavar="NAME", help="GPU that serves the model, for example h100; with --model.")
 @_worth(
@@ -115,6 +116,8 @@ def _options(
     tree_width: int,
     show_text: bool,
     hash_only: bool,
+    no_explain: bool,
+    top: int,
     model: str | None,
     gpu: str | None,
     output_tokens: float | None,
@@ -138,6 +141,7 @@ def _options(
         policy=policy,
         log=log,
         by=tuple(GroupBy(one) for one in by),
+        top=0 if no_explain else top,
         curve=CurveOptions(optimum) if curve else None,
         tree=TreeLimits(tree_depth, tree_width) if tree else None,
         show=Show.TEXT if show_text else Show.HASH if hash_only else Show.SHARED,

@@ -6,14 +6,18 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from radixlint.explain.laid_out_texts import value_start
+from msgspec import Struct
+from msgspec.structs import replace
+
+from radixlint.explain.laid_out_texts import common_length, value_start
 from radixlint.explain.place_values import Place, PlaceValues
 from radixlint.explain.verdict import Verdict
-from radixlint.pieces import Item, Loss, PieceBook
+from radixlint.pieces import TOOL_ROLE, Loss, PieceBook, PieceKind
 from radixlint.privacy import Disclosure, Shown
 from radixlint.replay import Replayed
 from radixlint.result.breaks import Break
 from radixlint.result.cause import Cause, Confidence
+from radixlint.result.measurement import Show
 from radixlint.traffic import Request
 
 _SHOWN_CHARACTERS: Final = 80
@@ -26,6 +30,14 @@ ROLLED_UP: Final = frozenset(
         *(Cause.HISTORY_REWRITTEN, Cause.TOOL_ORDER, Cause.TOOL_SET, Cause.SIDE_CALL, Cause.BLOCK_MOVED, Cause.KEY_ORDER),
         *(Cause.TEXT_FORM, Cause.SECTION_ORDER, Cause.RETRIEVAL_BEFORE_HISTORY, Cause.CHAT_TEMPLATE),
     }
+)
+# Words of JSON schemas and of the APIs that take them; all other names in a tool's JSON are the log's.
+_SCHEMA_WORDS: Final = frozenset(
+    (
+        *("name", "title", "description", "parameters", "input_schema", "strict", "type", "properties", "required", "items"),
+        *("additionalProperties", "enum", "const", "default", "examples", "format", "pattern", "anyOf", "oneOf", "allOf"),
+        *("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "function", "cache_control", "_defs"),
+    )
 )
 _LEVELS: Final = (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)
 
@@ -115,7 +127,7 @@ class BreakWriter:
         shared, before, after = self._texts(losses[case.verdicts.index(verdict)], verdict, case)
         return Break(
             cause=verdict.cause.value,
-            where=verdict.where,
+            where=self._place(verdict.where, case),
             token_index=min(match.shareable_tokens for match in matches),
             requests=len(losses),
             computed_tokens=sum(match.prompt_tokens - match.shareable_tokens for match in matches),
@@ -147,35 +159,83 @@ class BreakWriter:
     def _texts(self, loss: Loss, verdict: Verdict, case: Case) -> tuple[Shown, Shown, Shown]:
         """Return the words in front of the break, and what stands behind it in the partner and in the request."""
         near = list(dict.fromkeys(p for one in case.losses for p in (one.position, one.partner)))[:_NEAR]
-        sides = [self._side(p, verdict, case) for p in (loss.partner, loss.position)]
+        theirs, mine = (self._side(p, verdict, case) for p in (loss.partner, loss.position))
+        if theirs is not None and mine is not None:
+            theirs, mine = _aligned(theirs, mine)
         before, after = (
-            self._disclosure.shown(item.text, start, min(len(item.text), end), near=near, size=_SHOWN_CHARACTERS)
-            if item
-            else Shown("")
-            for item, start, end in sides
+            Shown("")
+            if side is None
+            else self._disclosure.shown(side.text, side.start, side.end, near=near, size=_SHOWN_CHARACTERS)
+            for side in (theirs, mine)
         )
-        item, start, _ = sides[1]
-        if item is None:
+        if mine is None:
             return Shown(""), before, after
-        begin = max(0, start - _SHARED_CHARACTERS)
-        while 0 < begin < start and not item.text[begin - 1].isspace():
+        begin = max(mine.mark_characters, mine.start - _SHARED_CHARACTERS)
+        while mine.mark_characters < begin < mine.start and not mine.text[begin - 1].isspace():
             begin += 1
-        shared = self._disclosure.shown(item.text, begin, start, near=near, size=_SHOWN_CHARACTERS, beside=(before, after))
+        shared = self._disclosure.shown(mine.text, begin, mine.start, near=near, size=_SHOWN_CHARACTERS, beside=(before, after))
         return shared, before, after
 
-    def _side(self, position: int, verdict: Verdict, case: Case) -> tuple[Item | None, int, int]:
-        """Return the tool or message at the break in the request at ``position``, and the span to be shown of its text."""
+    def _side(self, position: int, verdict: Verdict, case: Case) -> _Side | None:
+        """Return what is to be shown of the tool, message or call at the break in the request at ``position``."""
         items = self._book.items(position)
         if verdict.item >= len(items):
-            return None, 0, 0
+            return None
         item = items[verdict.item]
+        piece = item.pieces[verdict.piece] if verdict.piece < len(item.pieces) else None
+        if piece is not None and piece.kind is PieceKind.CALL:
+            return _side("<|call|>", item.piece_text(piece), 0, None)
+        mark = "<|tool|>" if item.role == TOOL_ROLE else f"<|{item.role}|>\n"
         for place in case.places:
             values = self._places[place]
             at = bisect_left(values.positions, position)
             if at < len(values.positions) and values.positions[at] == position:
-                return item, values.starts[at], max(values.ends[at], values.starts[at] + 1)
-        if verdict.piece >= len(item.pieces):
-            return item, len(item.text), len(item.text)
-        start = item.pieces[verdict.piece].start if item.pieces[verdict.piece].kind != "call" else len(item.text)
-        start = value_start(item.text, start)
-        return item, start, start + _SHOWN_CHARACTERS
+                return _side(mark, item.text, values.starts[at], values.ends[at])
+        return _side(mark, item.text, len(item.text) if piece is None else piece.start, None)
+
+    def _place(self, where: str, case: Case) -> str:
+        """Return ``where`` without names out of a tool's schema that too few have."""
+        if not where.startswith("tools["):
+            return where
+        near = [loss.position for loss in case.losses[:_NEAR]]
+        place, *names = where.split(".")
+        return ".".join([place, *(name if self._is_shown(name.partition("[")[0], near) else "*" for name in names)])
+
+    def _is_shown(self, name: str, near: Sequence[int]) -> bool:
+        show = self._disclosure.show
+        return (
+            name in _SCHEMA_WORDS or show is Show.TEXT or (show is Show.SHARED and self._disclosure.is_common(f'"{name}"', near))
+        )
+
+
+class _Side(Struct, frozen=True):
+    """One of the two texts at a break: ``text`` from ``start`` to ``end``, None for as much as is shown at most.
+
+    The first ``mark_characters`` are the mark that the layout puts in front: a short word at the start of a message is
+    common only if it is so behind such a mark.
+    """
+
+    text: str
+    start: int
+    last: int | None
+    mark_characters: int
+
+    @property
+    def end(self) -> int:
+        """Where what is shown ends."""
+        last = self.start + _SHOWN_CHARACTERS if self.last is None else max(self.last, self.start + 1)
+        return min(len(self.text), last)
+
+
+def _side(mark: str, text: str, start: int, end: int | None) -> _Side:
+    return _Side(mark + text, len(mark) + start, None if end is None else len(mark) + end, len(mark))
+
+
+def _aligned(theirs: _Side, mine: _Side) -> tuple[_Side, _Side]:
+    """Return both sides from the value on in which they part, where what stands in front of them is not equal or goes on alike."""
+    is_told = theirs.last is not None and mine.last is not None
+    if is_told and theirs.text[: theirs.start] == mine.text[: mine.start]:
+        return theirs, mine
+    start = value_start(mine.text, common_length(theirs.text, mine.text))
+    one, other = (replace(side, start=min(len(side.text), max(side.mark_characters, start))) for side in (theirs, mine))
+    return one, other

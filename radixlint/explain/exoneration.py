@@ -42,7 +42,7 @@ class Cleared(Struct, frozen=True):
 
     ``detail`` names the parameter, the gap or the limit, empty if there is nothing to add. ``tokens`` are those that should
     have been reported as cached and were not, in the server's own count; 0 for counts that cannot be right. ``what`` is a
-    sentence without a full stop. ``examples`` are positions. ``agrees``: whether the provider's own words can mean the
+    sentence without a full stop. ``positions`` are all of them, ``examples`` the first. ``agrees``: whether the provider's own words can mean the
     same; None where it says nothing.
     """
 
@@ -54,6 +54,7 @@ class Cleared(Struct, frozen=True):
     what: str
     examples: tuple[int, ...]
     agrees: bool | None = None
+    positions: tuple[int, ...] = ()
 
 
 def exonerate(
@@ -173,6 +174,7 @@ class _Trial:
             what=sentence(cause, detail, len(told), missing, words, agrees),
             examples=tuple(case.position for case, _ in told[:_MOST_EXAMPLES]),
             agrees=agrees,
+            positions=tuple(case.position for case, _ in told),
         )
 
     def _detail(self, cause: Cause, told: list[Circumstances]) -> str:
@@ -201,7 +203,7 @@ def _metering(requests: Sequence[Request], positions: Sequence[int], detail: str
     agrees = _all_agree(words, Cause.METERING)
     what = sentence(Cause.METERING, detail, len(positions), (), words, agrees)
     examples = tuple(positions[:_MOST_EXAMPLES])
-    return Cleared(Cause.METERING, detail, confidence, len(positions), 0, what, examples, agrees)
+    return Cleared(Cause.METERING, detail, confidence, len(positions), 0, what, examples, agrees, tuple(positions))
 
 
 def _all_agree(words: Sequence[str], cause: Cause) -> bool | None:

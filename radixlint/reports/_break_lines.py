@@ -69,11 +69,18 @@ def _break(number: int, place: Break, report: AnalyzeReport, style: TextStyle) -
     if place.what:
         yield Text(_INDENT).append(f"{safe_line(place.what)} ").append(f"({place.confidence.value} confidence)", "dim")
     yield _loss(place)
+    yield from side_lines(place, style)
+    for remedy in place.remedies:
+        yield from _remedy(remedy, is_first=remedy is place.remedies[0])
+
+
+def side_lines(place: Break, style: TextStyle) -> Iterator[Text]:
+    """Yield what stands in front of a break, and on its two sides."""
+    from rich.text import Text
+
     for name, text in (("shared", place.shared), ("before", place.before), ("after", place.after)):
         if text:
             yield Text(f"       {name:<7} ", "dim").append(_fit(safe_line(text), style.width - 15))
-    for remedy in place.remedies:
-        yield from _remedy(remedy, is_first=remedy is place.remedies[0])
 
 
 def _loss(place: Break) -> Text:

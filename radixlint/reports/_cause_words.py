@@ -8,9 +8,9 @@ from radixlint.result.cause import Cause
 
 MEANINGS: Final[dict[str, tuple[str, str]]] = {
     Cause.HIT: ("hit", "served from cache"),
-    Cause.NEW_CONTENT: ("new content", "not sent before as a prefix, nothing to mend"),
+    Cause.NEW_CONTENT: ("new content", "not sent before"),
     Cause.UNKNOWN: ("not shared", "with any earlier request"),
-    Cause.CLOCK: ("clock", "a time or date in front of what stays"),
+    Cause.CLOCK: ("clock", "a time in front of what stays"),
     Cause.ID: ("id", "an id or nonce in front of what stays"),
     Cause.LIVE_STATE: ("live-state", "a state that changes in front of what stays"),
     Cause.COUNTER: ("counter", "a number that goes up or down in front of what stays"),
@@ -18,7 +18,7 @@ MEANINGS: Final[dict[str, tuple[str, str]]] = {
     Cause.TOOL_SET: ("tool-set", "tools added, removed or changed"),
     Cause.KEY_ORDER: ("key-order", "equal JSON, different bytes"),
     Cause.TEXT_FORM: ("text-form", "the same words in another form"),
-    Cause.HISTORY_REWRITTEN: ("history-rewritten", "old messages cut, replaced or edited"),
+    Cause.HISTORY_REWRITTEN: ("history-rewritten", "old messages changed"),
     Cause.BLOCK_MOVED: ("block-moved", "a block injected, removed or moved"),
     Cause.RETRIEVAL_BEFORE_HISTORY: ("retrieval first", "retrieved text in front of the history"),
     Cause.TENANT_BEFORE_SHARED: ("tenant first", "text of a tenant or user in front of shared text"),

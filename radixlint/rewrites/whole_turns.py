@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import structs
 
+from radixlint.rewrites.message_keys import MessageKeys
 from radixlint.rewrites.turn_roles import head_length
 from radixlint.traffic import Message, Request
+
+_SAME: Final[tuple[Message, ...]] = ()
 
 
 def append_only(requests: Sequence[Request], chains: Sequence[int]) -> tuple[Request, ...]:
@@ -21,22 +25,34 @@ def append_only(requests: Sequence[Request], chains: Sequence[int]) -> tuple[Req
         requests: the log, in the order of sending.
         chains: the conversation number of each request, by position.
     """
+    key_of = MessageKeys().of
     lines: dict[int, list[Message]] = {}
     found = []
     for request, chain in zip(requests, chains, strict=True):
         head = head_length(request.messages)
         sent, body = lines.get(chain, []), request.messages[head:]
-        places = {message: at for at, message in enumerate(sent)}
-        last = next((at for at in range(len(body) - 1, -1, -1) if body[at] in places), None)
+        places = {key_of(message): at for at, message in enumerate(sent)}
+        keys = list(map(key_of, body))
+        last = next((at for at in range(len(body) - 1, -1, -1) if keys[at] in places), None)
         whole: Sequence[Message] = body
-        if last is not None and places[body[last]] >= len(sent) - _open_end(body, last):
-            whole = [*sent[: places[body[last]] + 1], *body[last + 1 :]]
+        if last is not None:
+            behind = _new(sent[places[keys[last]] + 1 :], body[last + 1 :])
+            whole = body if behind is None else [*sent, *behind] if behind is not _SAME else sent[: places[keys[last]] + 1]
         lines[chain] = list(whole)
         is_kept = tuple(whole) == body or any(mark.message is not None for mark in request.marks)
         found.append(request if is_kept else structs.replace(request, messages=(*request.messages[:head], *whole)))
     return tuple(found)
 
 
-def _open_end(body: Sequence[Message], last: int) -> int:
-    """Return how far from the end of what was sent the last known message may be: at the end, or it was sent again as it was."""
-    return 1 if last < len(body) - 1 else len(body) + 1
+def _new(sent: Sequence[Message], body: Sequence[Message]) -> Sequence[Message] | None:
+    """Return what is new of ``body``, where ``sent`` was sent behind the last message that both have.
+
+    As many messages of the same roles stand for those that were sent, in other words now. None if the request goes on in
+    another way, ``_SAME`` if it was sent again as it was.
+    """
+    if not body:
+        return _SAME
+    stand_ins = [message.role for message in body[: len(sent)]]
+    if len(body) <= len(sent) or stand_ins != [message.role for message in sent]:
+        return None
+    return body[len(sent) :]

@@ -1,0 +1,133 @@
+"""One request of a log: with whom it should have shared its prefix, where it broke, and what it lost by which cause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import BinaryIO, Final
+
+from radixlint.api.analyze_options import AnalyzeOptions
+from radixlint.api.explained_breaks import LogExplainer
+from radixlint.api.log_tokens import LogTokens, tokenize
+from radixlint.api.measured_policy import engine_used, policy_for
+from radixlint.api.measured_rows import NameHash, shown_name
+from radixlint.api.measured_waterfall import Waterfall
+from radixlint.api.measuring import limited_tokens, opened, token_options
+from radixlint.errors import ConfigError
+from radixlint.explain import example
+from radixlint.logs import Progress
+from radixlint.privacy import crowd_of
+from radixlint.replay import replay
+from radixlint.result.breaks import Break, Cleared
+from radixlint.result.measurement import Show, WaterfallEntry
+from radixlint.result.why import Partner, WhyReport
+from radixlint.traffic import LogRead, Match, Request
+
+_RECORD: Final = "record "
+_RULES: Final = frozenset(("block-floor", "below-minimum", "marker", "parallel-start", "ttl", "routing", "capacity"))
+
+
+def why(
+    paths: Sequence[str],
+    request: str,
+    options: AnalyzeOptions | None = None,
+    *,
+    stdin: BinaryIO | None = None,
+    progress: Progress | None = None,
+) -> WhyReport:
+    """Explain one request of the logs ``paths``, named by its id or by its record (``record 4``, or 4 where no id is so).
+
+    Raises:
+        LogError, DataError, TokenizerError: as ``analyze`` does.
+        ConfigError: so does it; or there is no such request, or its prompt is not in the log.
+    """
+    options = options or AnalyzeOptions()
+    with opened(paths, options, stdin=stdin, progress=progress) as read:
+        return explain_one(read, request, options)
+
+
+def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
+    """Explain the request ``name`` of ``read``; see ``why``."""
+    policy = policy_for(options.policy, read, None)
+    prompts = [request for request in read.requests if request.has_prompt]
+    _find(read.requests, name)
+    crowd = crowd_of(prompts)
+    tokens = limited_tokens(tokenize(read.requests, token_options(options, [policy])), policy, options.policy)
+    if len(tokens.measured) < len(prompts):
+        crowd = crowd_of(tokens.measured)
+    position = _measured_position(tokens, _find(read.requests, name), name)
+    replayed = replay(tokens.requests, policy)
+    shown = NameHash(tokens.requests) if options.show is Show.HASH else shown_name
+    explainer = LogExplainer(tokens, replayed, policy, options, crowd, lambda requests, replayed: None, shown)
+    explanation, broken, cleared = explainer.at(position)
+    waterfall = Waterfall(tokens.requests, policy, replayed, explanation.causes, explanation.lost_tokens)
+    request, match, parts = tokens.measured[position], replayed.matches[position], waterfall.parts(position)
+    earlier = explanation.partners[position]
+    partner = None
+    if earlier >= 0:
+        other = tokens.measured[earlier]
+        is_same = explanation.chains[earlier] == explanation.chains[position]
+        gap_s = None if None in (request.time_s, other.time_s) else request.time_s - other.time_s  # type: ignore[operator]  # both known
+        shared = min(match.shareable_tokens, replayed.matches[earlier].prompt_tokens)
+        partner = Partner(example(other, shown), shared, is_same, gap_s)
+    conclusion, is_prompt = _conclusion(match, parts, request, broken, cleared)
+    return WhyReport(
+        name=example(request, shown),
+        prompt_tokens=match.prompt_tokens,
+        shareable_tokens=match.shareable_tokens,
+        engine_tokens=match.engine_tokens,
+        reported_tokens=None if request.usage is None else request.usage.cached_tokens,
+        parts=parts,
+        partner=partner,
+        broken=broken,
+        cleared=cleared,
+        conclusion=conclusion,
+        is_prompt=is_prompt,
+        engine=engine_used(policy),
+        layout=tokens.layout_name,
+        tokenizer=tokens.tokenizer,
+        tokenizer_evidence=tokens.evidence,
+        notes=(*read.notes, *tokens.notes),
+    )
+
+
+def _find(requests: Sequence[Request], name: str) -> Request:
+    found = next((request for request in requests if request.id == name), None)
+    number = name.removeprefix(_RECORD)
+    if found is None and number.isdecimal():
+        found = next((request for request in requests if request.index == int(number)), None)
+    if found is None:
+        hint = "give an id, or the number of a record as in `radixlint analyze --per-request FILE`"
+        raise ConfigError(f"none of the {len(requests):,} requests is {name!r}", where="--request", hint=hint)
+    return found
+
+
+def _measured_position(tokens: LogTokens, request: Request, name: str) -> int:
+    position = next((at for at, one in enumerate(tokens.measured) if one is request), None)
+    if position is None:
+        raise ConfigError(
+            f"the prompt of {name!r} is not in the log", where="--request", hint="log the messages, not usage alone"
+        )
+    return position
+
+
+def _conclusion(
+    match: Match, parts: Sequence[WaterfallEntry], request: Request, broken: Break | None, cleared: Cleared | None
+) -> tuple[str, bool | None]:
+    """Return what follows, and whether the prompt is to blame."""
+    ruled = max((part for part in parts if part.cause in _RULES and part.cause != "block-floor"), key=_tokens, default=None)
+    if broken is not None and (ruled is None or broken.lost_tokens >= ruled.tokens):
+        return f"The prompt breaks at {broken.where}: {broken.what or 'what changed is not known'}.", True
+    if cleared is not None:
+        return f"The prefix is intact as far as the log shows; {cleared.what}.", False
+    if ruled is not None:
+        return f"The prefix is intact as far as the log shows; {ruled.tokens:,} tokens are lost by {ruled.cause}.", False
+    if not match.shareable_tokens:
+        return "No earlier request begins like this one: all of it is new.", None
+    reported = request.usage.cached_tokens if request.usage else None
+    if reported is not None and reported + 256 < match.engine_tokens:
+        return "The prefix is intact as far as the log shows, and the server reports less than it could have read.", False
+    return "It goes on from an earlier request: what was sent before is shared, the rest is new.", False
+
+
+def _tokens(part: WaterfallEntry) -> int:
+    return part.tokens

@@ -1,0 +1,59 @@
+"""``radixlint why``: explain one request of a log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from radixlint.cli.help_sections import SectionedCommand, section
+from radixlint.cli.log_reading import reading_progress
+from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render
+from radixlint.cli.shared_flags import cache_flags, engine_flag, log_flags, policy_flags, split_flags, token_flags
+
+_tokens = section("Prompt and tokens")
+_report = section("What is shown")
+
+
+@click.command(cls=SectionedCommand)
+@click.argument("logs", nargs=-1, required=True, metavar="LOG...")
+@click.option("--request", required=True, metavar="ID", help="The request: its id, or the number of its record, counted from 0.")
+@engine_flag
+@cache_flags("block_tokens", has_many_sizes=False)
+@policy_flags
+@token_flags
+@_tokens("--store-outputs", is_flag=True, help="Let logged text replies enter the cache (ids of outputs always do).")
+@log_flags
+@_report("--show-text", is_flag=True, help="Show texts as they are, not only what many conversations share.")
+@_report("--hash-only", is_flag=True, help="Show no text at all.")
+@format_option("why")
+@output_option()
+def why(
+    logs: tuple[str, ...],
+    request: str,
+    output_format: str,
+    output: str | None,
+    show_text: bool,
+    hash_only: bool,
+    store_outputs: bool,
+    **flags: Any,
+) -> int:
+    """Explain one request of the logs LOG...: which earlier one it should have shared its prefix with, where it broke, by what
+    cause, and whether it was the prompt or the server.
+    """
+    import sys
+
+    from radixlint.api.analyze_options import AnalyzeOptions
+    from radixlint.api.why import why as explain_request
+    from radixlint.result.measurement import Show
+
+    if show_text and hash_only:
+        raise click.UsageError("--show-text and --hash-only exclude each other")
+    refuse_overwriting([output], logs)
+    log, policy = split_flags(flags)
+    show = Show.TEXT if show_text else Show.HASH if hash_only else Show.SHARED
+    options = AnalyzeOptions(policy=policy, log=log, show=show, store_outputs=store_outputs, **flags)
+    with reading_progress(logs) as progress:
+        report = explain_request(logs, request, options, stdin=getattr(sys.stdin, "buffer", None), progress=progress)
+    deliver(render("why", output_format, report, output), output)
+    return 0

@@ -1,0 +1,81 @@
+"""``why``: one request explained, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from radixlint.reports import TextStyle
+from radixlint.reports._break_lines import side_lines
+from radixlint.reports._cause_words import MEANINGS
+from radixlint.reports._console_text import drawn
+from radixlint.reports._engine_words import engine_words
+from radixlint.reports._figures import percent
+from radixlint.result.why import Partner, WhyReport
+from radixlint.safe_text import safe_line
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_BAR_CELLS: Final = 24
+_MINUTE_S: Final = 60
+
+
+def render(report: WhyReport, style: TextStyle) -> str:
+    """Return ``report`` as text."""
+    return drawn(_lines(report, style), style)
+
+
+def _lines(report: WhyReport, style: TextStyle) -> Iterator[Text]:
+    from rich.text import Text
+
+    yield Text(safe_line(report.name), "bold").append(f" · {report.prompt_tokens:,} prompt tokens")
+    yield Text(safe_line(report.conclusion), "bold yellow" if report.is_prompt else "bold")
+    yield Text()
+    yield from _parts(report)
+    reported = "nothing" if report.reported_tokens is None else f"{report.reported_tokens:,} cached tokens"
+    yield Text(f"  the server reported {reported}").append("  measured", "dim")
+    yield Text()
+    if report.partner is None:
+        yield Text("No earlier request has its tools, instructions or history.")
+    else:
+        yield _partner(report.partner)
+    if report.broken is not None:
+        broken = report.broken
+        line = Text("Breaks at ").append(safe_line(broken.where), "bold cyan").append(f", behind token {broken.token_index:,}")
+        yield line.append(f": {broken.cause}", "bold red").append(f" ({broken.confidence.value} confidence)", "dim")
+        yield Text(f"     {safe_line(broken.what)}; {broken.lost_tokens:,} tokens behind it were sent before").append(
+            "; the rest goes on alike" if broken.realigned_requests else ""
+        )
+        yield from side_lines(broken, style)
+    yield Text()
+    yield (
+        Text("Basis", "bold")
+        .append(f"  layout {safe_line(report.layout)} · tokenizer {safe_line(report.tokenizer)} ")
+        .append(f"({report.tokenizer_evidence.value}) · {engine_words(report.engine)}")
+    )
+    for note in report.notes:
+        yield Text(f"  - {safe_line(note)}", "dim")
+
+
+def _parts(report: WhyReport) -> Iterator[Text]:
+    from rich.text import Text
+
+    for part in report.parts:
+        share = part.tokens / report.prompt_tokens if report.prompt_tokens else 0.0
+        cells = round(share * _BAR_CELLS)
+        label, meaning = MEANINGS.get(part.cause, (part.cause, ""))
+        line = Text(f"  {label:<18}").append("█" * cells, "green" if part.cause == "hit" else "yellow")
+        line.append("·" * (_BAR_CELLS - cells), "dim")
+        yield line.append(f"{part.tokens:>12,}{percent(share):>8}").append(f"  {meaning}", "dim")
+
+
+def _partner(partner: Partner) -> Text:
+    from rich.text import Text
+
+    line = Text("Compared with ").append(safe_line(partner.name), "bold")
+    line.append(" of the same conversation" if partner.is_same_conversation else " of another conversation")
+    if partner.gap_s is not None:
+        gap = f"{partner.gap_s:,.0f} s" if partner.gap_s < 2 * _MINUTE_S else f"{partner.gap_s / _MINUTE_S:,.0f} min"
+        line.append(f", {gap} before")
+    return line.append(f": {partner.shared_tokens:,} leading tokens are shared").append("  simulated", "dim")
