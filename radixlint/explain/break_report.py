@@ -202,10 +202,9 @@ class BreakWriter:
         return ".".join([place, *(name if self._is_shown(name.partition("[")[0], near) else "*" for name in names)])
 
     def _is_shown(self, name: str, near: Sequence[int]) -> bool:
-        show = self._disclosure.show
-        return (
-            name in _SCHEMA_WORDS or show is Show.TEXT or (show is Show.SHARED and self._disclosure.is_common(f'"{name}"', near))
-        )
+        if name in _SCHEMA_WORDS or self._disclosure.show is Show.TEXT:
+            return True
+        return self._disclosure.show is Show.SHARED and self._disclosure.is_common(f'"{name}"', near)
 
 
 class _Side(Struct, frozen=True):
@@ -232,7 +231,7 @@ def _side(mark: str, text: str, start: int, end: int | None) -> _Side:
 
 
 def _aligned(theirs: _Side, mine: _Side) -> tuple[_Side, _Side]:
-    """Return both sides from the value on in which they part, where what stands in front of them is not equal or goes on alike."""
+    """Return both sides from the value on in which they part, unless both start behind equal text already."""
     is_told = theirs.last is not None and mine.last is not None
     if is_told and theirs.text[: theirs.start] == mine.text[: mine.start]:
         return theirs, mine
