@@ -20,8 +20,8 @@ class CompareOptions:
     ``settings`` and ``start`` (the current folder) are for templates.
     """
 
-    policy: PolicyOptions = PolicyOptions()
-    log: LogOptions = LogOptions()
+    policy: PolicyOptions = field(default_factory=PolicyOptions)
+    log: LogOptions = field(default_factory=LogOptions)
     tokenizer: str | None = None
     layout: str | None = None
     chat_template: str | None = None

@@ -89,7 +89,8 @@ class Mixture:
     """Two parts as kinds of requests.
 
     Kinds are told apart by those fields of which both parts have at least half of their tokens in common: a model that
-    replaced another one is no mix of the two. How far conversations have come always counts. What there are fewer than 5 requests of is told apart less closely.
+    replaced another one is no mix of the two. How far conversations have come always counts. What there are fewer than 5
+    requests of is told apart less closely.
     """
 
     def __init__(self, before: Sequence[Row], after: Sequence[Row]) -> None:
@@ -135,7 +136,7 @@ class Mixture:
                 lost = some.rates(usual)[1]
                 mix += share * (some.uncached_rate - lost)
                 within[1] += share * lost
-        return mix, *within
+        return mix, within[0], within[1], within[2]
 
     def same_mix_rate(self) -> float | None:
         """Return the hit rate with the old shares and the new rate of each kind, None for an empty part."""
@@ -190,7 +191,18 @@ def effects_of(mixture: Mixture, days: tuple[float, float] | None) -> Effects:
     volume = (after.prompt_tokens * scale - before.prompt_tokens * ratio) * before.uncached_rate
     size = after.prompt_tokens * scale
     parts = _whole_numbers([volume, *(rate * size for rate in (mix, content, prompt, engine))], change)
-    return Effects(change, *parts, mix, content, prompt, engine)
+    return Effects(
+        change_tokens=change,
+        volume_tokens=parts[0],
+        mix_tokens=parts[1],
+        content_tokens=parts[2],
+        prompt_tokens=parts[3],
+        engine_tokens=parts[4],
+        mix_rate=mix,
+        content_rate=content,
+        prompt_rate=prompt,
+        engine_rate=engine,
+    )
 
 
 def _whole_numbers(parts: Sequence[float], total: int) -> list[int]:

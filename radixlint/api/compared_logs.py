@@ -79,7 +79,7 @@ def compare_logs(reads: tuple[LogRead, LogRead], options: CompareOptions, name: 
         margin_rate=evidence.margin_rate,
         tolerance_rate=options.tolerance_rate,
         grouped_by=mixture.fields,
-        groups=evidence.groups[:_MOST_GROUPS],
+        groups=tuple(evidence.groups[:_MOST_GROUPS]),
         breaks=tuple(evidence.breaks[:_MOST_BREAKS]),
         cleared=tuple(evidence.cleared),
         notes=(*dict.fromkeys(_notes(reads, parts, served)),),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import Final
 
@@ -26,6 +27,7 @@ from radixlint.traffic import LogRead, Request
 
 _PARTNERS: Final = (-1, 0)
 _HIDDEN = "Texts of two requests appear as their shapes; --show-text shows them."
+_NEW = "text that is new; nothing behind it stands in both, so nothing is lost"
 _IDS_ALONE = "a token; the prompts are known as ids alone, so nobody can say which text that is"
 
 
@@ -104,14 +106,18 @@ def _break(tokens: LogTokens, replayed: Replayed, options: CompareOptions, name:
         return None
     partners = array("q", _PARTNERS)
     uncached = array("q", (match.prompt_tokens - match.shareable_tokens for match in replayed.matches))
-    found = list(losses(book, partners, crowd.chains, uncached)) or list(_first_difference(book))
+    lost = list(losses(book, partners, crowd.chains, uncached))
+    found = lost or list(_first_difference(book))
     attribution = Attribution(book, measured, crowd.chains, clusters(book, partners))
     told = attribution.verdicts(found) or rendered_anew(book, replayed, partners, crowd.chains)
     if not told:
         return None
     texts = LaidOutTexts(measured, tokens.layout)
     disclosure = Disclosure(options.show, crowd, texts.text, TokenCounter(options.tokenizer, measured))
-    return BreakWriter(book, measured, replayed, attribution.places, disclosure, name).written(cases_of(told)[0])
+    place = BreakWriter(book, measured, replayed, attribution.places, disclosure, name).written(cases_of(told)[0])
+    if found and not lost:
+        return replace(place, cause=Cause.NEW_CONTENT.value, what=_NEW, detail="", confidence=Confidence.HIGH)
+    return place
 
 
 def _first_difference(book: PieceBook) -> Iterator[Loss]:

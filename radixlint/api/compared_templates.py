@@ -93,7 +93,14 @@ def _prompt_change(before: Prompt | None, after: Prompt | None, count: Count) ->
     assert latest is not None
     heads = [0 if prompt is None else sum(count(s.text) for s in _head(prompt)) for prompt in (before, after)]
     totals = [0 if prompt is None else stakes_of(prompt, count).total_tokens for prompt in (before, after)]
-    return PromptChange(latest.name, *heads, *totals, tuple(_text_changes(_lines(before), _lines(after), count)))
+    return PromptChange(
+        name=latest.name,
+        head_before_tokens=heads[0],
+        head_after_tokens=heads[1],
+        static_before_tokens=totals[0],
+        static_after_tokens=totals[1],
+        changes=tuple(_text_changes(_lines(before), _lines(after), count)),
+    )
 
 
 def _head(prompt: Prompt) -> list[Segment]:

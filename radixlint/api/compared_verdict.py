@@ -55,8 +55,8 @@ class Evidences(Struct, frozen=True):
         """Whether there is no difference at all."""
         effects = self.effects
         rates = effects.mix_rate, effects.content_rate, effects.prompt_rate, effects.engine_rate
-        moved = any(one.turn is not Turn.STAYED for one in (*self.breaks, *self.cleared))
-        return max(map(abs, rates)) < 1e-12 and not moved and self.before.counted_requests > 0
+        moved = {one.turn for one in self.breaks} | {one.turn for one in self.cleared}
+        return max(map(abs, rates)) < 1e-12 and moved <= {Turn.STAYED} and self.before.counted_requests > 0
 
     def changes(self) -> dict[Blame, float]:
         """Return what each is to blame for, as a fall of the hit rate; nothing for what is within chance."""

@@ -33,7 +33,7 @@ def log_lines(report: LogComparison) -> Iterator[Text]:
     """Yield the lines of a comparison of two parts; the first three are the answer."""
     from rich.text import Text
 
-    yield Text("When   ", "bold").append(safe_line(f"{_time(report.when_s)}{report.what}"))
+    yield Text("Change ", "bold").append(safe_line(f"{_time(report.when_s)}{report.what}"))
     yield from _lost(report)
     yield Text("Whose  ", "bold").append(report.blame.value, f"bold {_COLORS.get(report.blame, 'red')}")
     yield Text()
@@ -63,7 +63,7 @@ def _lost(report: LogComparison) -> Iterator[Text]:
     from rich.text import Text
 
     lost = report.effects.lost_tokens
-    word = "Lost" if lost >= 0 else "Won"
+    word = "Lost" if lost >= 0 else "Gained"
     line = Text(f"{word:<7}", "bold").append(f"{abs(lost):,} {_unit(report)}", "bold yellow")
     yield line.append(f"; hit rate {percent(report.rate_before)} -> {percent(report.rate_after)} ({report.served.value})")
 

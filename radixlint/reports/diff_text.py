@@ -35,7 +35,7 @@ def _request_lines(report: RequestComparison) -> Iterator[Text]:
         yield Text("Diverges  ", "bold").append(safe_line(report.where), "bold cyan").append(f", token {report.common_tokens:,}")
         yield (
             Text("Cause     ", "bold")
-            .append(report.cause, "bold red")
+            .append(report.cause, "bold red" if report.lost_tokens else "bold")
             .append(f": {safe_line(report.what)} ")
             .append(f"({report.confidence} confidence)", "dim")
         )
@@ -45,14 +45,13 @@ def _request_lines(report: RequestComparison) -> Iterator[Text]:
         .append(f"{report.common_tokens:,} of {report.prompt_tokens:,} tokens{share}")
         .append(f"; the earlier request has {report.earlier_tokens:,}", "dim")
     )
-    if report.cause is not None:
+    if report.lost_tokens:
         again = "what follows is alike in both, in the same order" if report.is_realigned else "what follows does not realign"
-        yield Text("Behind    ", "bold").append(
-            f"about {report.lost_tokens:,} tokens stand in both and are computed again; {again}"
-        )
-        for name, text in (("shared", report.shared), ("before", report.before), ("after", report.after)):
-            if text:
-                yield Text(f"  {name:<7} ", "dim").append(safe_line(text))
+        tokens = f"about {report.lost_tokens:,} tokens stand in both and are computed again"
+        yield Text("Behind    ", "bold").append(f"{tokens}; {again}")
+    for name, text in (("shared", report.shared), ("before", report.before), ("after", report.after)):
+        if text:
+            yield Text(f"  {name:<7} ", "dim").append(safe_line(text))
     if report.parameters:
         yield Text("Parameters that differ  ", "bold").append(safe_line(", ".join(report.parameters)))
     yield Text()

@@ -203,7 +203,7 @@ class RequestComparison:
     """Two requests, the first divergence in wire order.
 
     ``common_tokens`` of ``prompt_tokens`` of the later request stand at the start of both; ``earlier_tokens`` is the length of
-    the earlier one. ``cause`` is None where one goes on where the other ends or both are alike. ``lost_tokens`` stand behind
+    the earlier one. ``cause`` is None where one goes on where the other ends or both are alike, ``new-content`` where nothing is lost. ``lost_tokens`` stand behind
     the divergence in both and are computed again, an estimate. ``parameters`` are names of those that differ.
     """
 
@@ -231,8 +231,8 @@ class RequestComparison:
 
     @property
     def is_worse(self) -> bool:
-        """Whether the prefix of the later request breaks."""
-        return self.cause is not None
+        """Whether the prefix of the later request breaks in front of what it shares with the earlier one."""
+        return self.lost_tokens > 0
 
 
 @dataclass(frozen=True, slots=True)
