@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from radixlint.api import measuring
+from radixlint.api import explained_breaks, measuring
 from radixlint.cli.advisor_skill import main as skill_main
 from radixlint.cli.main import main as radixlint_main
 
@@ -185,9 +185,9 @@ def test_a_counter_of_zero_and_foreign_token_counts_are_no_go_ahead(folder: Path
 def test_the_log_is_tokenized_and_explained_once(folder: Path, run: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Both engines' figures come from one pass over the text."""
     calls: list[str] = []
-    for name in ("tokenize", "_explanation"):
-        real = getattr(measuring, name)
-        monkeypatch.setattr(measuring, name, lambda *args, real=real, name=name: (calls.append(name), real(*args))[1])
+    for module, name in ((measuring, "tokenize"), (explained_breaks, "explain")):
+        real = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *args, real=real, name=name: (calls.append(name), real(*args))[1])
     run("--log", "shared.jsonl", "--workload", "desk.yaml", "--output", "-", code=0)
 
-    assert sorted(calls) == ["_explanation", "tokenize"]
+    assert sorted(calls) == ["explain", "tokenize"]

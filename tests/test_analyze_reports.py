@@ -10,6 +10,8 @@ import pytest
 from radixlint.api.analyze_options import AnalyzeOptions
 from radixlint.api.measuring import measure
 from radixlint.reports import TextStyle, analyze_json, analyze_text, per_request
+from radixlint.result.breaks import Cleared
+from radixlint.result.cause import Confidence
 from radixlint.result.measurement import AnalyzeReport, Show, TreeLimits, UsageAgreement
 from radixlint.traffic import LogRead, Message, Request, Usage
 
@@ -103,10 +105,10 @@ def test_text_says_formula_denominator_and_evidence() -> None:
     assert "Hit rate = matched tokens / prompt tokens over 8 requests, the cold first one included" in text
     assert "simulated, vllm, blocks of 16 (assumed)" in text
     assert "measured, told by 4 requests" in text
-    assert "  not shared " in text
+    assert "  new content " in text
+    assert "clock · messages[0] system line 2" in text
     assert "unknown" not in text
     assert "partly filled last ones included" in text
-    assert "messages[0] system line 2" in text
     assert "<time, second>" in text
     assert "  - A note." in text
 
@@ -177,14 +179,54 @@ def test_the_difference_to_the_counter_says_where_token_bases_differ() -> None:
     assert "exactly as many cached tokens as simulated" in rendered(replace(off, unexplained_tokens=0))
 
 
-def test_branch_points_of_new_content_are_one_line() -> None:
+def test_breaks_that_lose_nothing_are_one_line() -> None:
     """Places behind which nothing comes again need no repair: one line says so, and no list."""
     report = measured()
-    new = replace(report, breaks=tuple(replace(place, repeated_tokens=0) for place in report.breaks))
+    new = replace(report, breaks=tuple(replace(place, lost_tokens=0) for place in report.breaks))
 
-    assert "Branch points that lose most" in rendered(report)
-    assert "new content, nothing to move" in rendered(new)
-    assert "Branch points that lose most" not in rendered(new)
+    assert "most lost tokens first" in rendered(report)
+    assert "nothing to move" not in rendered(report)
+    assert "nothing to move" in rendered(new)
+    assert "most lost tokens first" not in rendered(new)
+
+
+def test_remedies_stand_best_first_with_what_they_bring() -> None:
+    """The first remedy is the fix, half ones are named so, each with rates and tokens before and after and its price."""
+    report = measured()
+    fix, *others = report.breaks[0].remedies
+    text = analyze_text.render(report, TextStyle(width=400))
+    lines = [line.strip() for line in text.split("\n")]
+
+    def line_of(title: str) -> str:
+        return next(line for line in lines if title in line)
+
+    assert line_of(fix.title).startswith("fix ")
+    for other in others:
+        assert line_of(other.title).startswith("half " if other.is_half else "or ")
+        assert not other.freshness or other.freshness in lines
+    assert f"{fix.before.uncached_tokens:,} -> {fix.after.uncached_tokens:,} tokens computed" in line_of(fix.title)
+    assert report.breaks[0].fix == fix.title
+
+
+def test_cleared_requests_are_told_apart_from_breaks() -> None:
+    """What was intact and yet reported as computed stands under its own heading, with confidence and the provider's word."""
+    found = Cleared("ttl", "", Confidence.MEDIUM, 2, 640, "2 requests came too late", ("r1", "r2"), agrees=False)
+    text = analyze_text.render(replace(measured(), cleared=(found,)), TextStyle(width=400))
+
+    assert "Not the prompt" not in analyze_text.render(replace(measured(), cleared=()), TextStyle())
+    assert "ttl  2 requests, 640 tokens · 2 requests came too late (medium confidence) · r1, r2" in text
+    assert "the provider's own word says otherwise" in text
+
+
+def test_all_fixes_together_stand_behind_the_breaks() -> None:
+    """What the best fixes bring together is one line, and one document."""
+    report = measured()
+    together = replace(report.breaks[0].remedies[0], id="together")
+    both = replace(report, together=together)
+
+    assert "All fixes together  " in rendered(both)
+    assert "All fixes together" not in rendered(replace(report, together=None))
+    assert json.loads(analyze_json.render(both, TextStyle()))["together"]["id"] == "together"
 
 
 def rendered(report: AnalyzeReport) -> str:

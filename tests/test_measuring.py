@@ -39,10 +39,10 @@ def report(requests: list[Request], options: AnalyzeOptions | None = None, **rea
 
 
 def test_waterfall_adds_up_and_rates_follow_from_it() -> None:
-    """Hit, block-floor and the rest sum to the prompt tokens; each rate is its tokens over the prompt tokens."""
+    """Hit, what nothing explains and block-floor sum to the prompt tokens; each rate is its tokens over the prompt tokens."""
     result = report(given_ids(list(range(40)), list(range(40)), [*range(33), 99]))
 
-    assert [e.cause for e in result.waterfall] == ["hit", "block-floor", "unknown"]
+    assert [e.cause for e in result.waterfall] == ["hit", "unknown", "block-floor"]
     assert sum(e.tokens for e in result.waterfall) == result.prompt_tokens == 114
     assert (result.shareable_tokens, result.engine_tokens) == (40 + 33, 32 + 32)
     assert result.hit_rate.shareable == 73 / 114

@@ -1,4 +1,4 @@
-"""The two texts of a branch point: from the break on, whole characters, no secret in any mode."""
+"""The two texts of a break: from the break on, whole characters, no secret in any mode."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from log_records import read_bytes
 from radixlint.api.analyze_options import AnalyzeOptions
 from radixlint.api.measuring import measure
 from radixlint.reports import TextStyle, analyze_json, analyze_text
-from radixlint.result.measurement import AnalyzeReport, Break, Show, TreeLimits
+from radixlint.result.breaks import Break
+from radixlint.result.measurement import AnalyzeReport, Show, TreeLimits
 
 SECRETS = (
     "sk-" + "proj-" + "A1b2C3d4" * 6,
@@ -23,11 +24,17 @@ SECRETS = (
     "jane@example.invalid",
 )
 # Characters of one to four bytes, a mark that combines with the letter before it, a joined emoji.
+RULES = "\n".join(f"{n}. Rule number {n} of the house is not to be bent by anyone." for n in range(9))
+ASKED = {"role": "user", "content": "Hello?"}
 ODD = "aé\u0301日🙂\u200d👩 "
 
 
 def report_of(texts: list[str], show: Show) -> AnalyzeReport:
-    records = [{"model": "gpt-4o", "session": f"s{i}", "messages": [{"role": "user", "content": t}]} for i, t in enumerate(texts)]
+    """Return the report on instructions that begin with ``texts``, and go on alike."""
+    records = [
+        {"model": "gpt-4o", "session": f"s{i}", "messages": [{"role": "system", "content": f"{text}\n{RULES}"}, ASKED]}
+        for i, text in enumerate(texts)
+    ]
     log = read_bytes("\n".join(json.dumps(r, ensure_ascii=False) for r in records).encode())
     return measure(log, AnalyzeOptions(show=show, tree=TreeLimits()))
 
@@ -48,8 +55,10 @@ def test_values_start_where_the_texts_part(head: str, one: str, other: str) -> N
 
     place = first_break(before, after)
 
-    assert (place.before, place.after) == tuple(f"{text[start:]}\n<|end|>\n<|assistant|>\n" for text in (before, after))
-    assert f"<|user|>\n{before[:start]}".rstrip().endswith(place.shared.rstrip())
+    for shown, text in ((place.before, before), (place.after, after)):
+        assert shown
+        assert f"{text}\n{RULES}"[start:].startswith(shown)
+    assert before[:start].rstrip().endswith(place.shared.rstrip())
 
 
 def test_a_value_that_moved_is_shown_from_the_break_on() -> None:
