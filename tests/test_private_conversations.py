@@ -105,9 +105,13 @@ def test_scripts_without_spaces_are_known_again() -> None:
 
 def test_system_text_of_unrelated_chats_is_shown() -> None:
     """Five chats that share instructions, tools and examples in them, and nothing people said, are five conversations."""
-    system = f"{SYSTEM}\nUser: Where is my parcel now?\nAssistant: It is on its way to you."
+    system = f"{SYSTEM}\nUser: Where is my parcel now?\nAssistant: It is on its way to you.\nIt is 08:0"
+    rules = "".join(f"\n{n}. Rule number {n} of the house is not to be bent by anyone." for n in range(9))
     tools = [{"type": "function", "function": {"name": "find", "parameters": {}}}]
-    chats = [{"model": "gpt-4o", "tools": tools, "messages": [said("system", system), said("user", text)]} for text in ASKED[:5]]
+    chats = [
+        {"model": "gpt-4o", "tools": tools, "messages": [said("system", f"{system}{i}:09{rules}"), said("user", text)]}
+        for i, text in enumerate(ASKED[:5])
+    ]
 
     assert len(set(crowd_of(read_records(*chats).requests).conversations)) == 5
     assert "It is on its way to you." in told(explained(*chats))
