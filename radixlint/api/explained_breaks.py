@@ -11,18 +11,23 @@ from msgspec import structs
 from radixlint.api.analyze_options import AnalyzeOptions
 from radixlint.api.explaining import Explanation, explain
 from radixlint.api.log_tokens import LogTokens, TokenCounter
+from radixlint.api.marker_break import marker_break, marks_plan
 from radixlint.api.remedies import CostOf, Mended, RemedySearch, with_remedies
 from radixlint.explain import BreakWriter, LaidOutTexts, branch_points, example, exonerate, prefix_tree
 from radixlint.explain.exoneration import Cleared as Exonerated
 from radixlint.privacy import Crowd, Disclosure, crowd_note
 from radixlint.replay import Replayed
 from radixlint.result.breaks import Break, Cleared
+from radixlint.result.cause import Cause, Confidence
 from radixlint.result.measurement import Show, TreeNode
 from radixlint.result.remedy import Remedy
 from radixlint.traffic import CachePolicy
 
 _USUAL_TTL_S: Final = 300.0
 """The least time that hosted caches keep a prefix."""
+_USUAL_MIN_TOKENS: Final = 1_024
+"""The least length of a prefix that most hosted caches keep."""
+_GUESSED: Final = frozenset({Cause.TTL, Cause.BELOW_MINIMUM})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +86,16 @@ class LogExplainer:
         cases = explanation.cases[: self.options.top]
         breaks = [writer.written(case) for case in cases]
         mended = Mended((), None)
-        if self.options.mend and cases:
-            mended = RemedySearch(tokens, policy, replayed, self.cost_of).mend(explanation, min(len(cases), self.options.mend))
+        search = RemedySearch(tokens, policy, replayed, self.cost_of) if self.options.mend else None
+        unmarked = marker_break(tokens, replayed, policy, self.name, search)
+        if search and cases:
+            first = marks_plan(tokens) if unmarked and unmarked.remedies else None
+            mended = search.mend(explanation, min(len(cases), self.options.mend), first)
         mended_breaks = [with_remedies(place, some) for place, some in zip(breaks, mended.remedies, strict=False)]
+        found = [*mended_breaks, *breaks[len(mended_breaks) :], *((unmarked,) if unmarked else ())]
         left = len(explanation.cases) - len(cases)
         return Explained(
-            breaks=(*mended_breaks, *breaks[len(mended_breaks) :]),
+            breaks=tuple(sorted(found, key=lambda place: -place.lost_tokens)),
             notes=(f"{left} smaller breaks are not listed; --top shows more.",) if left > 0 else (),
             explanation=explanation,
             cleared=self._cleared(explanation.partners),
@@ -111,10 +120,20 @@ class LogExplainer:
     def _exonerated(self, partners: Sequence[int]) -> Sequence[Exonerated]:
         requests = self.tokens.measured
         earlier = [None if partner < 0 else partner for partner in partners]
-        # Where nobody named the server, it may be one that forgets; requests that hit after as long a time speak against it.
-        has_guess = self.policy.is_assumed and self.policy.ttl_s is None
-        policy = structs.replace(self.policy, ttl_s=_USUAL_TTL_S) if has_guess else self.policy
-        return exonerate(requests, self.replayed.matches, earlier, policy)
+        found = exonerate(requests, self.replayed.matches, earlier, self._guessed())
+        if not self.policy.is_assumed:
+            return found
+        return [one if one.cause not in _GUESSED else structs.replace(one, confidence=Confidence.LOW) for one in found]
+
+    def _guessed(self) -> CachePolicy:
+        """Return the policy; where nobody named the server it may be a hosted one, which forgets and keeps no short prompts.
+
+        Requests that hit after as long a time, or with as short a prefix, speak against it.
+        """
+        if not self.policy.is_assumed:
+            return self.policy
+        ttl_s = _USUAL_TTL_S if self.policy.ttl_s is None else self.policy.ttl_s
+        return structs.replace(self.policy, ttl_s=ttl_s, min_tokens=max(self.policy.min_tokens, _USUAL_MIN_TOKENS))
 
     def _told(self, one: Exonerated) -> Cleared:
         examples = tuple(example(self.tokens.measured[position], self.name) for position in one.examples)

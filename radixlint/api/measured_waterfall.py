@@ -72,6 +72,10 @@ class Waterfall:
         most, cause = max(losses, key=lambda loss: loss[0])
         return cause if most else Cause.HIT.value
 
+    def lost_by(self, cause: str) -> Sequence[int]:
+        """Return what each request lost by one rule, nothing if the policy has no such rule."""
+        return next((tokens for name, tokens in self._losses if name == cause), ())
+
     def parts(self, position: int) -> tuple[WaterfallEntry, ...]:
         """Return where the tokens of one request went; they add up to its prompt tokens."""
         hit = WaterfallEntry(Cause.HIT.value, self._matches[position].engine_tokens)

@@ -46,17 +46,26 @@ class RemedySearch:
     def __init__(self, tokens: LogTokens, policy: CachePolicy, replayed: Replayed, cost_of: CostOf) -> None:
         self._tokens, self._policy, self._cost_of = tokens, policy, cost_of
         self._before = self._totals(tokens.measured, replayed)
+        self._is_unmarked = False
 
-    def mend(self, explanation: Explanation, cases: int) -> Mended:
-        """Return the remedies of the first (largest) ``cases``, and what the best of them bring together."""
+    def mend(self, explanation: Explanation, cases: int, first: Plan | None = None) -> Mended:
+        """Return the remedies of the first (largest) ``cases``, and what the best of them bring together, behind ``first``.
+
+        Without ``first`` (cache marks, where these are missing) the others bring nothing yet: they are then ranked by what
+        they make shareable.
+        """
+        self._is_unmarked = first is not None
         found = [self._of_case(explanation, number) for number in range(cases)]
-        helping = sum(bool(some) and some[0].saved_tokens > 0 for some in found)
-        together = self._together(explanation, found) if helping > 1 else None
+        helping = sum(bool(some) and self._helps(some[0]) for some in found) + (first is not None)
+        together = self._together(explanation, found, first) if helping > 1 else None
         return Mended(found, together)
+
+    def _helps(self, remedy: Remedy) -> bool:
+        return (remedy.regained_tokens if self._is_unmarked else remedy.saved_tokens) > 0
 
     def _of_case(self, explanation: Explanation, number: int) -> tuple[Remedy, ...]:
         plans = plans_for(_subject(self._tokens.measured, explanation, number))
-        remedies = [remedy for plan in plans if (remedy := self._tried(plan, self._tokens.measured)) is not None]
+        remedies = [remedy for plan in plans if (remedy := self.tried(plan)) is not None]
         helping = [r for r in remedies if r.saved_tokens > 0 or r.regained_tokens > 0]
         return tuple(sorted(helping, key=self._rank))
 
@@ -64,12 +73,15 @@ class RemedySearch:
         """Whole fixes first, then by paid tokens; of those that bring about as much, one that takes nothing from the model."""
         after = remedy.after
         paid = after.uncached_tokens if after.cost is None else after.cost
+        if self._is_unmarked:
+            paid = after.prompt_tokens - after.shareable_tokens
         step = max(1.0, _CLOSE_RATE * self._before.uncached_tokens)
         return remedy.is_half, paid // step, bool(remedy.freshness), paid
 
-    def _tried(self, plan: Plan, requests: Sequence[Request]) -> Remedy | None:
+    def tried(self, plan: Plan) -> Remedy | None:
+        """Return what ``plan`` brings, None if it changes nothing or what it makes cannot be laid out."""
         changed = plan.rewrite()
-        count = sum(one is not other for one, other in zip(changed, requests, strict=True))
+        count = sum(one is not other for one, other in zip(changed, self._tokens.measured, strict=True))
         replayed = self._replayed(changed) if count else None
         if replayed is None:
             return None
@@ -78,13 +90,17 @@ class RemedySearch:
         sends_less = after.prompt_tokens < (1 - _CLOSE_RATE) * self._before.prompt_tokens
         return Remedy(plan.id, plan.title, self._before, after, count, plan.freshness, plan.is_half or sends_less)
 
-    def _together(self, explanation: Explanation, found: Sequence[tuple[Remedy, ...]]) -> Remedy | None:
+    def _together(self, explanation: Explanation, found: Sequence[tuple[Remedy, ...]], first: Plan | None) -> Remedy | None:
         """Apply the best plan of each case to what the ones before it left, so that their effects are not counted twice."""
         requests: Sequence[Request] = self._tokens.measured
         names: list[str] = []
         last: Replayed | None = None
+        if first is not None:
+            requests = first.rewrite()
+            last = self._replayed(requests)
+            names.append(first.title)
         for number, remedies in enumerate(found):
-            if not remedies or remedies[0].saved_tokens <= 0:
+            if not remedies or not self._helps(remedies[0]):
                 continue
             case = explanation.cases[number]
             if last is not None:

@@ -1,6 +1,7 @@
 """Changes to logged requests, each the effect of one fix, for replaying the log as if it had been there."""
 
 from radixlint.rewrites.batch_windows import marks, window_size, windowed
+from radixlint.rewrites.cache_marks import marked
 from radixlint.rewrites.canonical_tools import first_seen_json, sorted_keys, sorted_tools
 from radixlint.rewrites.dated_values import replaced
 from radixlint.rewrites.kept_blocks import kept, kept_in_newest
@@ -21,6 +22,7 @@ __all__ = [
     "held_sections",
     "kept",
     "kept_in_newest",
+    "marked",
     "marks",
     "moved",
     "ordered",
