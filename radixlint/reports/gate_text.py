@@ -43,9 +43,12 @@ def _lines(report: GateReport) -> Iterator[Text]:
             yield Text(_INDENT).append(safe_line(check.hint), "dim")
         if check.status is CheckStatus.FAILED and report.log is not None:
             yield from _blame(check, report.log, blamed)
-    if report.rate is not None and report.log is not None:
+    if report.rate is not None and any(check.unit != "breaks" for check in report.checks):
         yield Text()
-        yield from _basis(report.rate, report.log)
+        yield from _rate(report.rate)
+    if report.log is not None:
+        yield Text()
+        yield from _log(report.log)
 
 
 def _check(check: GateCheck) -> Text:
@@ -112,22 +115,18 @@ def _elsewhere(log: GatedLog) -> str:
     return ("the log does not tell causes" if log.breaks is None else "no break that counts is to blame") + told
 
 
-def _basis(rate: GatedRate, log: GatedLog) -> Iterator[Text]:
+def _rate(rate: GatedRate) -> Iterator[Text]:
     from rich.text import Text
 
-    yield (
-        Text("Rate", "bold")
-        .append(f"  {rate.kind.value} ({rate.kind.evidence.value}; {rate.why}), ")
-        .append(f"matched / prompt tokens over {rate.requests:,} of {counted(log.requests, 'request')}")
-    )
-    for one in rate.left_out:
-        yield Text(f"      left out {one.requests:,}: {one.reason}", "dim")
-    yield (
-        Text("Log ", "bold")
-        .append(
-            f"  {log.read:,} of {log.records:,} records read, {safe_line(log.input_format)} · {log.prompt_tokens:,} prompt tokens"
-        )
-        .append(
-            f" · {safe_line(engine_words(log.engine))} · layout {safe_line(log.layout)} · tokenizer {safe_line(log.tokenizer)}"
-        )
-    )
+    kind = f"{rate.kind.value} ({rate.kind.evidence.value}; {rate.why})"
+    yield Text().append("Rate", "bold").append(f"  matched / prompt tokens of {counted(rate.requests, 'request')}: {kind}")
+    yield from (Text(f"  left out {one.requests:,}: {one.reason}", "dim") for one in rate.left_out)
+
+
+def _log(log: GatedLog) -> Iterator[Text]:
+    from rich.text import Text
+
+    basis = f"{engine_words(log.engine)} · layout {log.layout} · tokenizer {log.tokenizer}"
+    read = f"  {log.read:,} of {log.records:,} records read, {log.input_format} · {log.prompt_tokens:,} prompt tokens"
+    yield Text().append("Log", "bold").append(safe_line(f"{read} · {basis if log.measured_requests else 'no prompts'}"))
+    yield from (Text("  - ", "dim").append(safe_line(note)) for note in log.notes)
