@@ -10,6 +10,8 @@ from msgspec import Struct
 from radixlint.result.comparison import Blame, BreakChange, ClearedChange, ComparedPart, Effects, MixGroup, Turn
 
 _LEAST_REQUESTS: Final = 20
+# From here on a break that was not there before is one that began.
+_LEAST_FOR_BREAK: Final = 5
 _MOST_MARGIN_RATE: Final = 0.1
 # A part that is longer has seen more: what is new in it is less, with the same traffic.
 _ALIKE: Final = 1.5
@@ -40,10 +42,9 @@ class Evidences(Struct, frozen=True):
     has_prompts: bool
 
     @property
-    def is_little(self) -> bool:
-        """Whether there are too few requests, or too different ones, to tell a change from chance."""
-        counted = min(self.before.counted_requests, self.after.counted_requests)
-        return counted < _LEAST_REQUESTS or self.margin_rate > _MOST_MARGIN_RATE
+    def is_uncertain(self) -> bool:
+        """Whether the requests differ so much that a change cannot be told from chance."""
+        return self.margin_rate > _MOST_MARGIN_RATE
 
     @property
     def has_began(self) -> bool:
@@ -90,8 +91,9 @@ def verdict_of(evidence: Evidences) -> Verdict:
     changes = evidence.changes() if evidence.has_prompts else {}
     worse = {blame: rate for blame, rate in changes.items() if rate > 0}
     fell = evidence.effects.lost_rate > max(evidence.tolerance_rate, evidence.margin_rate)
-    if evidence.is_little and not (began and Blame.PROMPT in worse):
-        return Verdict(Blame.UNKNOWN, began, None, _too_little(evidence))
+    counted = min(evidence.before.counted_requests, evidence.after.counted_requests)
+    if counted < _LEAST_REQUESTS or (evidence.is_uncertain and not (began and Blame.PROMPT in worse)):
+        return Verdict(Blame.UNKNOWN, began and counted >= _LEAST_FOR_BREAK, None, _too_little(evidence))
     if not evidence.has_prompts and abs(evidence.effects.lost_rate) > max(evidence.tolerance_rate, evidence.margin_rate):
         if abs(evidence.effects.mix_rate) <= abs(evidence.effects.content_rate):
             what = "the rate of the same kinds of requests; without prompts in the log nobody can say why"

@@ -47,6 +47,7 @@ def compare(
         DataError, TokenizerError: an engine or a tokenizer is unknown.
     """
     _check(paths, options)
+    # What is wrong with the options is told before a large log is read.
     check_policy(options.policy, None)
     open_layout(options.layout or TOOLS_FIRST, template=options.chat_template)
     if options.split_at is not None or options.requests:

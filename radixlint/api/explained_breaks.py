@@ -12,7 +12,8 @@ from radixlint.api.analyze_options import AnalyzeOptions
 from radixlint.api.explaining import Explanation, explain
 from radixlint.api.log_tokens import LogTokens, TokenCounter
 from radixlint.api.marker_break import marker_break, marks_plan
-from radixlint.api.remedies import CostOf, Mended, RemedySearch, with_remedies
+from radixlint.api.remedies import Mended, RemedySearch, with_remedies
+from radixlint.api.replay_worth import ReplayWorth
 from radixlint.explain import BreakWriter, LaidOutTexts, branch_points, example, exonerate, prefix_tree
 from radixlint.explain.exoneration import Cleared as Exonerated
 from radixlint.privacy import Crowd, Disclosure, crowd_note
@@ -53,7 +54,7 @@ class LogExplainer:
         policy: the rules of the cache.
         options: how much to explain and to show.
         crowd: who is behind each request.
-        cost_of: what a replay costs.
+        worth: what a replay costs.
         name: makes of a request's id what may be shown.
     """
 
@@ -62,7 +63,7 @@ class LogExplainer:
     policy: CachePolicy
     options: AnalyzeOptions
     crowd: Crowd
-    cost_of: CostOf
+    worth: ReplayWorth
     name: Callable[[str | None], str | None]
 
     def explained(self) -> Explained:
@@ -86,7 +87,7 @@ class LogExplainer:
         cases = explanation.cases[: self.options.top]
         breaks = [writer.written(case) for case in cases]
         mended = Mended((), None)
-        search = RemedySearch(tokens, policy, replayed, self.cost_of) if self.options.mend else None
+        search = RemedySearch(tokens, policy, replayed, self.worth) if self.options.mend else None
         unmarked = marker_break(tokens, replayed, policy, self.name, search)
         if search and cases:
             first = marks_plan(tokens) if unmarked and unmarked.remedies else None

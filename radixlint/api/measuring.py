@@ -25,7 +25,7 @@ from radixlint.api.measured_report import core_report
 from radixlint.api.measured_rows import NameHash, request_rows, shown_name
 from radixlint.api.measured_waterfall import Waterfall
 from radixlint.api.measured_worth import add_worth, look_up
-from radixlint.api.remedies import CostOf
+from radixlint.api.replay_worth import worth_of
 from radixlint.api.request_limits import limits_of, note_on_limits
 from radixlint.errors import ConfigError
 from radixlint.explain import longest_shared_tokens, own_conversation_tokens
@@ -111,8 +111,8 @@ def measure_each(read: LogRead, variants: Sequence[AnalyzeOptions]) -> tuple[Ana
     reuse = _reuse(tokens, replays[0], chains) if tokens.requests else None
     explained = Explained()
     if tokens.requests and crowd is not None:
-        cost_of = _cost_of(policies[0], options)
-        explained = LogExplainer(tokens, replays[0], policies[0], options, crowd, cost_of, name_hash or shown_name).explained()
+        worth = worth_of(policies[0], options)
+        explained = LogExplainer(tokens, replays[0], policies[0], options, crowd, worth, name_hash or shown_name).explained()
     shared = _Shared(read, tokens, options, explained, reuse, name_hash)
     each = zip(limited, replays, policies, strict=True)
     return tuple(_report(replace(shared, tokens=one), replayed, policy) for one, replayed, policy in each)
@@ -225,22 +225,6 @@ def _told_apart(requests: Sequence[Request], options: AnalyzeOptions) -> tuple[C
         return None, chains_of(requests)
     crowd = crowd_of(requests)
     return crowd, crowd.chains
-
-
-def _cost_of(policy: CachePolicy, options: AnalyzeOptions) -> CostOf:
-    """Return what works out the cost of a replay, as far as the policy's prices are known: simulated, never as reported."""
-    if policy.is_assumed:
-        return lambda requests, replayed: None
-    prices_file = None if options.prices is None else Path(options.prices)
-
-    def cost_of(requests: Sequence[Request], replayed: Replayed) -> float | None:
-        bare = [structs.replace(request, usage=None) for request in requests]
-        written = replayed.written or [None] * len(bare)
-        files = provider_paths(options.policy)
-        cost = Bill(bare, replayed.matches, written, policy, files=files, prices_file=prices_file).cost(range(len(bare)))
-        return None if cost is None else cost.factor * cost.prompt_tokens
-
-    return cost_of
 
 
 def _reuse(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Reuse | None:

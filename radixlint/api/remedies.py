@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,6 +11,7 @@ from msgspec import structs
 
 from radixlint.api.explaining import Explanation, explain
 from radixlint.api.log_tokens import LogTokens
+from radixlint.api.replay_worth import ReplayWorth
 from radixlint.api.token_sequence import TokenSequence
 from radixlint.errors import LayoutError
 from radixlint.remedy import Plan, Subject, plans_for
@@ -21,8 +22,6 @@ from radixlint.traffic import CachePolicy, Request
 
 # A remedy that takes something from the model must bring more than this share of what is uncached to stand first.
 _CLOSE_RATE: Final = 0.02
-
-CostOf = Callable[[Sequence[Request], Replayed], float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +39,11 @@ class RemedySearch:
         tokens: the log as tokenized.
         policy: the rules of the cache, which stay.
         replayed: the log as it is under them.
-        cost_of: what a replay costs in input tokens at full price, None where prices are unknown.
+        worth: what a replay costs.
     """
 
-    def __init__(self, tokens: LogTokens, policy: CachePolicy, replayed: Replayed, cost_of: CostOf) -> None:
-        self._tokens, self._policy, self._cost_of = tokens, policy, cost_of
+    def __init__(self, tokens: LogTokens, policy: CachePolicy, replayed: Replayed, worth: ReplayWorth) -> None:
+        self._tokens, self._policy, self._worth = tokens, policy, worth
         self._before = self._totals(tokens.measured, replayed)
         self._is_unmarked = False
 
@@ -138,7 +137,8 @@ class RemedySearch:
             sum(match.prompt_tokens for match in matches),
             sum(match.shareable_tokens for match in matches),
             sum(match.engine_tokens for match in matches),
-            self._cost_of(requests, replayed),
+            self._worth.cost(requests, replayed),
+            self._worth.prefill_s(matches),
         )
 
 

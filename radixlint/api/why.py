@@ -12,6 +12,7 @@ from radixlint.api.measured_policy import engine_used, policy_for
 from radixlint.api.measured_rows import NameHash, shown_name
 from radixlint.api.measured_waterfall import Waterfall
 from radixlint.api.measuring import limited_tokens, opened, token_options
+from radixlint.api.replay_worth import ReplayWorth
 from radixlint.errors import ConfigError
 from radixlint.explain import example
 from radixlint.logs import Progress
@@ -57,7 +58,7 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
     position = _measured_position(tokens, _find(read.requests, name), name)
     replayed = replay(tokens.requests, policy)
     shown = NameHash(tokens.requests) if options.show is Show.HASH else shown_name
-    explainer = LogExplainer(tokens, replayed, policy, options, crowd, lambda requests, replayed: None, shown)
+    explainer = LogExplainer(tokens, replayed, policy, options, crowd, ReplayWorth(policy), shown)
     explanation, broken, cleared = explainer.at(position)
     waterfall = Waterfall(tokens.requests, policy, replayed, explanation.causes, explanation.lost_tokens)
     request, match, parts = tokens.measured[position], replayed.matches[position], waterfall.parts(position)

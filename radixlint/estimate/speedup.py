@@ -61,6 +61,12 @@ def prefill_flops(model: Model, positions: int) -> int:
     return 2 * model.parameters * positions + model.attention_flops * pairs
 
 
+def prefill_s(server: Server, requests: Sequence[Matched]) -> float:
+    """Return the seconds that ``server`` spends on the positions that were not matched, one request after another."""
+    flops = sum(prefill_flops(server.model, r.prompt_tokens) - prefill_flops(server.model, r.matched_tokens) for r in requests)
+    return flops / server.flops_per_s
+
+
 def saved_rate(model: Model, requests: Sequence[Matched]) -> float | None:
     """Return prefill FLOPs of the matched positions / prefill FLOPs of all, 0..1; None if there is no prompt token."""
     total = sum(prefill_flops(model, r.prompt_tokens) for r in requests)

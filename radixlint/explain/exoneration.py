@@ -42,8 +42,8 @@ class Cleared(Struct, frozen=True):
 
     ``detail`` names the parameter, the gap or the limit, empty if there is nothing to add. ``tokens`` are those that should
     have been reported as cached and were not, in the server's own count; 0 for counts that cannot be right. ``what`` is a
-    sentence without a full stop. ``positions`` are all of them, ``examples`` the first. ``agrees``: whether the provider's own words can mean the
-    same; None where it says nothing.
+    sentence without a full stop. ``positions`` are all of them, ``examples`` the first. ``agrees``: whether the provider's own
+    words can mean the same; None where it says nothing.
     """
 
     cause: Cause

@@ -116,6 +116,8 @@ def _brings(remedy: Remedy) -> Text:
     line.append(f", {before.uncached_tokens:,} -> {after.uncached_tokens:,} tokens computed")
     if before.cost and after.cost is not None:
         line.append(f", cost {after.cost / before.cost:.2f}x of now")
+    if before.prefill_s is not None and after.prefill_s is not None:
+        line.append(f", {before.prefill_s:,.1f} -> {after.prefill_s:,.1f} s of prefill (estimated)")
     return line
 
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class Totals:
     """A log under one policy, in tokens: what was sent, was shareable, and the engine hits; ``cost`` is in input tokens
-    at full price, None where prices are unknown.
+    at full price, ``prefill_s`` estimated seconds; None where prices, or model and GPU, are unknown.
     """
 
     prompt_tokens: int
     shareable_tokens: int
     engine_tokens: int
     cost: float | None = None
+    prefill_s: float | None = None
 
     @property
     def shareable_rate(self) -> float | None:
@@ -38,7 +39,7 @@ class Remedy:
 
     ``id`` is a kebab name, ``title`` an imperative sentence without a full stop, ``freshness`` what the model knows less
     or later than before (empty for nothing), ``requests`` how many were changed. ``is_half`` says that a better one is
-    listed beside it. ``prefill_saved_s`` is estimated, None without a model and a GPU.
+    listed beside it.
     """
 
     id: str
@@ -48,7 +49,6 @@ class Remedy:
     requests: int
     freshness: str = ""
     is_half: bool = False
-    prefill_saved_s: float | None = None
 
     @property
     def regained_tokens(self) -> int:
