@@ -19,6 +19,7 @@ COMMANDS = {
     "check": ("check", "templates", "--isolated"),
     "analyze": ("analyze", LOG, "--tree", "--top", "1", "--model", "llama-3.1-8b", "--gpu", "h100"),
     "check-log": ("check-log", LOG, "--min-hit-rate", "0.9", "--max-breaks", "0"),
+    "diff": ("diff", LOG, "--split-at", "2026-03-09T10:12:00Z"),
     "simulate": ("simulate", "--workload", "rag", *ONE_RUN),
     "kv": ("kv", "--model", "llama-3.1-8b", "--tokens", "17", "--sequences", "2", "--gpu", "h100"),
     "rules": ("rules",),

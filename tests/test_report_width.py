@@ -20,6 +20,7 @@ ESCAPES = re.compile("\x1b\\[[0-9;]*m")
 COMMANDS = [
     f"analyze {SAMPLE} --by template --by session --tree --curve --optimum --model llama-3.1-8b --gpu h100",
     f"analyze {SAMPLE} --engine anthropic --by model",
+    f"diff {SAMPLE} --split-at 2026-03-09T10:12:00Z",
     f"simulate {SAMPLE} --policy lpm --kv-tokens 2000",
     "simulate --workload rag --policy fcfs --kv-tokens 3000",
     "demo",
@@ -47,7 +48,7 @@ def test_no_line_of_a_report_is_wider_than_the_terminal(
     assert ("\x1b[" in result.stdout) == (color and command.split()[0] != "kv")
 
 
-@pytest.mark.parametrize("command", ["", *["check", "rules", "rule", "analyze", "simulate", "formats", "demo", "kv", "advise"]])
+@pytest.mark.parametrize("command", ["", *["check", "rules", "rule", "analyze", "diff", "simulate", "formats", "demo", "kv", "advise"]])
 def test_no_line_of_a_help_is_wider_than_80_columns(command: str) -> None:
     """The help of the group and of every command fits the narrowest usual terminal."""
     lines = CliRunner().invoke(cli, [*command.split(), "--help"]).stdout.splitlines()
