@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
@@ -11,11 +12,12 @@ from msgspec.structs import replace
 
 from radixlint.explain.laid_out_texts import common_length, value_start
 from radixlint.explain.place_values import Place, PlaceValues
+from radixlint.explain.vendor_words import word_agrees
 from radixlint.explain.verdict import Verdict
 from radixlint.pieces import TOOL_ROLE, Loss, PieceBook, PieceKind
 from radixlint.privacy import Disclosure, Shown
 from radixlint.replay import Replayed
-from radixlint.result.breaks import Break
+from radixlint.result.breaks import Break, ProviderWord
 from radixlint.result.cause import Cause, Confidence
 from radixlint.result.measurement import Show
 from radixlint.traffic import Request
@@ -143,7 +145,14 @@ class BreakWriter:
             share_rate=len(losses) / len(self._requests),
             realigned_requests=sum(loss.realigned for loss in losses),
             first_seen_s=self._requests[first.position].time_s,
+            provider_words=self._provider_words(case),
         )
+
+    def _provider_words(self, case: Case) -> tuple[ProviderWord, ...]:
+        settings = (self._requests[loss.position].settings for loss in case.losses)
+        words = Counter(one.miss_reason for one in settings if one is not None and one.miss_reason is not None)
+        ranked = sorted(words.items(), key=lambda item: (-item[1], item[0]))
+        return tuple(ProviderWord(word, count, word_agrees(word, case.verdict.cause)) for word, count in ranked[:_EXAMPLES])
 
     def _values(self, case: Case) -> int:
         """Count the different texts at the place: as a place knows them, else the tools or messages that differ."""

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
 from radixlint.pieces import Item
 from radixlint.remedy.plan import Subject
+from radixlint.rewrites import best_order, held_sections
 
 _MOST_PLACES: Final = 8
 
 
 def sections_of(subject: Subject) -> list[str]:
-    """Return the texts of the sections in the order in which they are best sent: that of most requests."""
-    orders: Counter[tuple[str, ...]] = Counter()
+    """Return the texts of the sections that stand in several orders, in the order in which they are best sent.
+
+    They are told from the first request of the case and its partner; the best order is that in which requests share most.
+    """
     loss = subject.case.losses[0]
-    pair = [subject.book.items(p)[loss.item] for p in (loss.position, loss.partner)]
-    runs = _runs(pair[0], pair[1])
-    for one in subject.case.losses:
-        text = subject.book.items(one.position)[one.item].text
-        places = sorted((text.find(run), run) for run in runs if run in text)
-        if len(places) == len(runs):
-            orders[tuple(run for _, run in places)] += 1
-    return list(orders.most_common(1)[0][0]) if orders else []
+    one, other = (subject.book.items(position)[loss.item] for position in (loss.position, loss.partner))
+    runs = list(dict.fromkeys(_runs(one, other)))
+    rate = one.tokens / max(1, len(one.text))
+    lengths = [(run, max(1, round(rate * len(run)))) for run in runs]
+    return list(best_order(lengths, held_sections(subject.requests, runs))) if len(runs) > 1 else []
 
 
 def _runs(one: Item, other: Item) -> Sequence[str]:

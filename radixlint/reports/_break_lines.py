@@ -69,6 +69,10 @@ def _break(number: int, place: Break, report: AnalyzeReport, style: TextStyle) -
     if place.what:
         yield Text(_INDENT).append(f"{safe_line(place.what)} ").append(f"({place.confidence.value} confidence)", "dim")
     yield _loss(place)
+    for said in place.provider_words:
+        verdict = "" if said.agrees is None else ", which agrees" if said.agrees else ", which is something else"
+        words = f"the provider gives {said.word!r} for {counted(said.requests, 'request')}{verdict}"
+        yield Text(_INDENT).append(safe_line(words)).append("  measured", "dim")
     yield from side_lines(place, style)
     for remedy in place.remedies:
         yield from _remedy(remedy, is_first=remedy is place.remedies[0])

@@ -9,6 +9,15 @@ from radixlint.result.remedy import Remedy
 
 
 @dataclass(frozen=True, slots=True)
+class ProviderWord:
+    """What the provider itself gave as the reason of so many misses; ``agrees`` says whether it can mean the cause found."""
+
+    word: str
+    requests: int
+    agrees: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class Break:
     """A place where requests stop matching the earlier ones they should have shared their prefix with.
 
@@ -18,7 +27,8 @@ class Break:
     privacy rule; ``values`` counts the different texts seen there. ``what`` says what changed, ``detail`` is a kebab word
     for its kind. ``realigned_requests`` of them go on alike behind it. ``first_seen_s`` is when the first of them was sent,
     seconds since the epoch as the log has it, None without times. ``examples`` name requests. ``fix`` and
-    ``hit_rate_after`` are those of the best of the ``remedies``, None where none was replayed.
+    ``hit_rate_after`` are those of the best of the ``remedies``, None where none was replayed. ``provider_words`` are the
+    reasons that the log has of the provider, the commonest first.
     """
 
     cause: str
@@ -41,6 +51,7 @@ class Break:
     realigned_requests: int = 0
     first_seen_s: float | None = None
     remedies: tuple[Remedy, ...] = ()
+    provider_words: tuple[ProviderWord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
