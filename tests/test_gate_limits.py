@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from gated_logs import FAILED, OPEN, PASSED, faulty, gate, healthy, ids_only, only, reporting, usage_only, written
+from gated_logs import BY_NAME, FAILED, OPEN, PASSED, faulty, gate, healthy, ids_only, only, reporting, usage_only, written
 from msgspec import structs
 
 from radixlint.api.gate_options import BreakFilter, GateOptions
@@ -15,7 +15,7 @@ from radixlint.api.measuring import analyze
 from radixlint.errors import ConfigError
 from radixlint.result.cause import Cause
 from radixlint.result.evidence import Evidence
-from radixlint.result.gate import RateKind, Scope
+from radixlint.result.gate import PROMPT_CAUSES, RateKind, Scope
 
 BREAKS = GateOptions(max_breaks=0)
 
@@ -52,6 +52,15 @@ def test_a_fault_fails_with_cause_place_and_cost(tmp_path: Path, name: str, caus
         assert check.breaks[0].lost_tokens > 0
         assert check.breaks[0].examples[0].startswith("r-")
     assert only(report, "breaks").figure == len(only(report, "breaks").breaks)
+
+
+def test_every_cause_of_a_break_can_be_counted(tmp_path: Path) -> None:
+    """Whatever cause a fault of a prompt has in a report, ``--cause`` takes it."""
+    logs = [written(tmp_path / f"{name}.jsonl", faulty(name)) for name in BY_NAME]
+    found = {place.cause for log in logs for place in only(gate(log, BREAKS), "breaks").breaks}
+
+    assert len(found) > 10
+    assert found <= set(PROMPT_CAUSES)
 
 
 def test_small_breaks_and_other_causes_do_not_count(tmp_path: Path) -> None:

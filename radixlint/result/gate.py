@@ -17,7 +17,7 @@ PROMPT_CAUSES: Final = tuple(
     for cause in (
         *(Cause.CLOCK, Cause.ID, Cause.LIVE_STATE, Cause.COUNTER, Cause.TOOL_ORDER, Cause.TOOL_SET, Cause.KEY_ORDER),
         *(Cause.TEXT_FORM, Cause.HISTORY_REWRITTEN, Cause.BLOCK_MOVED, Cause.RETRIEVAL_BEFORE_HISTORY),
-        *(Cause.TENANT_BEFORE_SHARED, Cause.SECTION_ORDER, Cause.CHAT_TEMPLATE, Cause.SIDE_CALL, Cause.UNKNOWN),
+        *(Cause.TENANT_BEFORE_SHARED, Cause.SECTION_ORDER, Cause.CHAT_TEMPLATE, Cause.SIDE_CALL, Cause.MARKER, Cause.UNKNOWN),
     )
 )
 """The causes that breaks have: to count others, which no break can have, would be a check that never fails."""
