@@ -131,7 +131,7 @@ def calls(order: int) -> Message:
 
 def test_the_arguments_of_calls_are_shown_from_where_they_part() -> None:
     """A call written anew is no empty text: both sides show its arguments."""
-    requests = []
+    requests: list[Request] = []
     for i in range(6):
         for turn, order in enumerate((1, -1)):
             history = (Message("system", RULES), Message("user", f"Find it, please {i}."), calls(order), Message("tool", RULES))
@@ -159,7 +159,7 @@ def test_a_short_word_at_the_start_of_a_message_needs_the_role_in_front() -> Non
 @pytest.mark.parametrize(("conversations", "is_shown"), [(4, False), (5, True)])
 def test_names_in_a_tools_schema_are_shown_to_a_crowd(conversations: int, is_shown: bool) -> None:
     """The place in a tool names the fields of JSON schemas, and a property only if five conversations have it."""
-    requests = []
+    requests: list[Request] = []
     for i in range(conversations):
         for kind in ("string", "integer"):
             own = tool("find", krause_divorce={"type": kind})
