@@ -48,22 +48,7 @@ def compare_logs(reads: tuple[LogRead, LogRead], options: CompareOptions, name: 
     served = _served(parts)
     one, other = (_side(part, names, served, options) for part, names in zip(parts, applications(parts), strict=True))
     mixture = Mixture(one.rows, other.rows)
-    days = (parts[0].days, parts[1].days)
-    is_daily = None not in days
-    effects = effects_of(mixture, (days[0] or 1.0, days[1] or 1.0) if is_daily else None)
-    scale = _scale(one, other, days)
-    evidence = Evidences(
-        before=_compared(one),
-        after=_compared(other),
-        effects=effects,
-        margin_rate=mixture.margin(within=False),
-        within_rate=mixture.margin(within=True),
-        tolerance_rate=options.tolerance_rate,
-        breaks=break_changes(parts, (one.cold, other.cold), scale, options.tolerance_rate),
-        cleared=cleared_changes(parts, scale, options.tolerance_rate) if served is Evidence.MEASURED else (),
-        groups=tuple(_shown(group, name) for group in mixture.groups()),
-        has_prompts=all(part.tokens.measured for part in parts),
-    )
+    evidence = _evidence((one, other), mixture, served, options, name)
     verdict = verdict_of(evidence)
     return LogComparison(
         before=evidence.before,
@@ -73,8 +58,8 @@ def compare_logs(reads: tuple[LogRead, LogRead], options: CompareOptions, name: 
         is_worse=verdict.is_worse,
         when_s=verdict.when_s,
         what=verdict.what,
-        effects=effects,
-        is_daily=is_daily,
+        effects=evidence.effects,
+        is_daily=all(part.days is not None for part in parts),
         same_mix_rate=mixture.same_mix_rate(),
         margin_rate=evidence.margin_rate,
         tolerance_rate=options.tolerance_rate,
@@ -86,6 +71,25 @@ def compare_logs(reads: tuple[LogRead, LogRead], options: CompareOptions, name: 
         records=sum(read.records for read in reads),
         read=sum(read.records_read for read in reads),
         alterations=(*dict.fromkeys((*reads[0].alterations, *reads[1].alterations)),),
+    )
+
+
+def _evidence(sides: tuple[_Side, _Side], mixture: Mixture, served: Evidence, options: CompareOptions, name: Name) -> Evidences:
+    parts = sides[0].part, sides[1].part
+    before, after = (part.days for part in parts)
+    scale = _scale(*sides, (before, after))
+    cold = sides[0].cold, sides[1].cold
+    return Evidences(
+        before=_compared(sides[0]),
+        after=_compared(sides[1]),
+        effects=effects_of(mixture, None if before is None or after is None else (before, after)),
+        margin_rate=mixture.margin(within=False),
+        within_rate=mixture.margin(within=True),
+        tolerance_rate=options.tolerance_rate,
+        breaks=break_changes(parts, cold, scale, options.tolerance_rate),
+        cleared=cleared_changes(parts, scale, options.tolerance_rate) if served is Evidence.MEASURED else (),
+        groups=tuple(_shown(group, name) for group in mixture.groups()),
+        has_prompts=all(part.tokens.measured for part in parts),
     )
 
 

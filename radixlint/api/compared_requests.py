@@ -30,6 +30,19 @@ _HIDDEN = "Texts of two requests appear as their shapes; --show-text shows them.
 _NEW = "text that is new; nothing behind it stands in both, so nothing is lost"
 _IDS_ALONE = "a token; the prompts are known as ids alone, so nobody can say which text that is"
 
+_NOWHERE: Final = Break(
+    cause=Cause.UNKNOWN.value,
+    where="",
+    token_index=0,
+    requests=1,
+    computed_tokens=0,
+    lost_tokens=0,
+    values=2,
+    shared="",
+    before="",
+    after="",
+)
+
 
 def chosen_requests(read: LogRead, ids: tuple[str, ...]) -> tuple[Request, Request]:
     """Return the two requests with these ids, in this order.
@@ -65,20 +78,21 @@ def compare_requests(read: LogRead, requests: tuple[Request, Request], options: 
     common = later.shareable_tokens
     is_broken = common < min(earlier.prompt_tokens, later.prompt_tokens)
     place = (_break(tokens, replayed, options, name) or _without_pieces(common)) if is_broken else None
+    shown = place or _NOWHERE
     return RequestComparison(
         common_tokens=common,
         prompt_tokens=later.prompt_tokens,
         earlier_tokens=earlier.prompt_tokens,
-        cause=None if place is None else place.cause,
-        where="" if place is None else place.where,
-        what=_without_break(earlier.prompt_tokens, later.prompt_tokens) if place is None else place.what,
-        detail="" if place is None else place.detail,
-        confidence=(Confidence.HIGH if place is None else place.confidence).value,
-        lost_tokens=0 if place is None else place.lost_tokens,
-        is_realigned=place is not None and place.realigned_requests > 0,
-        shared="" if place is None else place.shared,
-        before="" if place is None else place.before,
-        after="" if place is None else place.after,
+        cause=None if place is None else shown.cause,
+        where=shown.where,
+        what=_without_break(earlier.prompt_tokens, later.prompt_tokens) if place is None else shown.what,
+        detail=shown.detail,
+        confidence=(Confidence.HIGH if place is None else shown.confidence).value,
+        lost_tokens=shown.lost_tokens,
+        is_realigned=shown.realigned_requests > 0,
+        shared=shown.shared,
+        before=shown.before,
+        after=shown.after,
         parameters=_parameters(*requests),
         layout=tokens.layout_name,
         tokenizer=tokens.tokenizer,
@@ -136,19 +150,7 @@ def _first_difference(book: PieceBook) -> Iterator[Loss]:
 
 
 def _without_pieces(common: int) -> Break:
-    return Break(
-        cause=Cause.UNKNOWN.value,
-        where=f"token {common}",
-        token_index=common,
-        requests=1,
-        computed_tokens=0,
-        lost_tokens=0,
-        values=2,
-        shared="",
-        before="",
-        after="",
-        what=_IDS_ALONE,
-    )
+    return replace(_NOWHERE, where=f"token {common}", what=_IDS_ALONE)
 
 
 def _parameters(one: Request, other: Request) -> tuple[str, ...]:
