@@ -18,11 +18,12 @@ from msgspec import structs
 from radixlint.api.compare_options import CompareOptions
 from radixlint.api.compared_effects import Mixture, Row, effects_of, sums_of
 from radixlint.api.compared_kinds import Kind
+from radixlint.api.compared_logs import compare_logs
 from radixlint.api.comparing import compare
 from radixlint.errors import ConfigError, LogError
 from radixlint.result.comparison import Blame, Effects, LogComparison, Turn
 from radixlint.result.evidence import Evidence
-from radixlint.traffic import Request
+from radixlint.traffic import LogRead, Request
 
 Log = Sequence[Request]
 
@@ -225,12 +226,13 @@ def test_small_logs_say_that_too_little_is_known(tmp_path: Path) -> None:
         assert (found.blame, found.is_worse) == (Blame.UNKNOWN, False)
 
 
-def test_counts_alone_are_compared_but_not_explained(tmp_path: Path) -> None:
+def test_counts_alone_are_compared_but_not_explained() -> None:
     """Logs without prompts give reported rates; a fall within each kind stays unexplained."""
     some = reported(rag(200, 1))
     bare = [structs.replace(one, messages=(), tools=()) for one in some]
     worse = [structs.replace(one, usage=structs.replace(one.usage, cached_tokens=0)) for one in bare if one.usage]
-    found = compared(tmp_path, bare, worse)
+    before, after = (LogRead("made", len(log), tuple(log), {}) for log in (bare, worse))
+    found = compare_logs((before, after), CompareOptions(), lambda name: name)
 
     assert found.after.hit_rate.reported == 0
     assert (found.blame, found.is_worse) == (Blame.UNKNOWN, True)

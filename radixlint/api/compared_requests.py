@@ -67,12 +67,11 @@ def compare_requests(read: LogRead, requests: tuple[Request, Request], options: 
         LogError: the prompt of one is not in the log, or cannot be laid out.
         ConfigError, DataError, TokenizerError: an option is wrong.
     """
-    alike = [structs.replace(request, index=i, namespace="") for i, request in enumerate(requests)]
     policy = policy_for(options.policy, read, None)
+    alike = [structs.replace(request, index=i, namespace="") for i, request in enumerate(requests)]
     tokens = measured_tokens(alike, policy, options)
     if len(tokens.measured) < 2:
-        which = "earlier" if 0 not in tokens.positions else "later"
-        raise LogError(f"the prompt of the {which} request is not known", hint="it needs messages, text or token ids")
+        raise _unknown_prompt(tokens)
     replayed = replay(tokens.requests, policy)
     earlier, later = replayed.matches
     common = later.shareable_tokens
@@ -102,6 +101,11 @@ def compare_requests(read: LogRead, requests: tuple[Request, Request], options: 
         read=read.records_read,
         alterations=read.alterations,
     )
+
+
+def _unknown_prompt(tokens: LogTokens) -> LogError:
+    which = "later" if 0 in tokens.positions else "earlier"
+    return LogError(f"the prompt of the {which} request is not known", hint="it needs messages, text or token ids")
 
 
 def _without_break(earlier_tokens: int, later_tokens: int) -> str:
