@@ -74,8 +74,7 @@ def compare_requests(read: LogRead, requests: tuple[Request, Request], options: 
         raise _unknown_prompt(tokens)
     replayed = replay(tokens.requests, policy)
     earlier, later = replayed.matches
-    common = later.shareable_tokens
-    is_broken = common < min(earlier.prompt_tokens, later.prompt_tokens)
+    common, is_broken = later.shareable_tokens, later.shareable_tokens < min(earlier.prompt_tokens, later.prompt_tokens)
     place = (_break(tokens, replayed, options, name) or _without_pieces(common)) if is_broken else None
     shown = place or _NOWHERE
     return RequestComparison(
