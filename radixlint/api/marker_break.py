@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from radixlint.api.log_tokens import LogTokens
@@ -14,7 +14,7 @@ from radixlint.replay import Replayed
 from radixlint.result.breaks import Break
 from radixlint.result.cause import Cause, Confidence
 from radixlint.rewrites import marked
-from radixlint.traffic import CachePolicy
+from radixlint.traffic import CachePolicy, Request
 
 _LEAST_RATE: Final = 0.01
 _EXAMPLES: Final = 3
@@ -34,20 +34,28 @@ def marker_break(
     if policy.match != "breakpoint" or policy.implicit_mark != "none":
         return None
     lost = Waterfall(tokens.requests, policy, replayed).lost_by(Cause.MARKER.value)
-    at = [position for position, tokens_lost in enumerate(lost) if tokens_lost]
-    total = sum(lost)
-    if not at or total < _LEAST_RATE * sum(match.prompt_tokens for match in replayed.matches):
+    if not sum(lost) or sum(lost) < _LEAST_RATE * sum(match.prompt_tokens for match in replayed.matches):
         return None
-    requests = tokens.measured
+    found = _break(tokens.measured, replayed, lost, name)
+    if search is None:
+        return found
+    remedy = search.tried(marks_plan(tokens))
+    return found if remedy is None or remedy.saved_tokens <= 0 else with_remedies(found, (remedy,))
+
+
+def _break(
+    requests: Sequence[Request], replayed: Replayed, lost: Sequence[int], name: Callable[[str | None], str | None]
+) -> Break:
+    at = [position for position, tokens in enumerate(lost) if tokens]
     bare = sum(not requests[position].marks for position in at)
     what = f"{bare:,} of them carry no cache mark" if bare else "their marks end where no earlier request wrote an entry"
-    found = Break(
+    return Break(
         cause=Cause.MARKER.value,
         where="cache marks",
         token_index=0,
         requests=len(at),
         computed_tokens=sum(replayed.matches[p].prompt_tokens - replayed.matches[p].engine_tokens for p in at),
-        lost_tokens=total,
+        lost_tokens=sum(lost),
         values=len({requests[position].marks for position in at}),
         shared="",
         before="",
@@ -59,10 +67,6 @@ def marker_break(
         share_rate=len(at) / len(requests),
         first_seen_s=requests[at[0]].time_s,
     )
-    if search is None:
-        return found
-    remedy = search.tried(marks_plan(tokens))
-    return found if remedy is None or remedy.saved_tokens <= 0 else with_remedies(found, (remedy,))
 
 
 def marks_plan(tokens: LogTokens) -> Plan:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import BinaryIO, Final
 
 from radixlint.api.analyze_options import AnalyzeOptions
 from radixlint.api.explained_breaks import LogExplainer
+from radixlint.api.explaining import Explanation
 from radixlint.api.log_tokens import LogTokens, tokenize
 from radixlint.api.measured_policy import engine_used, policy_for
 from radixlint.api.measured_rows import NameHash, shown_name
@@ -17,10 +18,10 @@ from radixlint.errors import ConfigError
 from radixlint.explain import example
 from radixlint.logs import Progress
 from radixlint.privacy import crowd_of
-from radixlint.replay import replay
+from radixlint.replay import Replayed, replay
 from radixlint.result.breaks import Break, Cleared
 from radixlint.result.measurement import Show, WaterfallEntry
-from radixlint.result.why import Partner, WhyReport
+from radixlint.result.why_report import Partner, WhyReport
 from radixlint.traffic import LogRead, Match, Request
 
 _RECORD: Final = "record "
@@ -62,14 +63,6 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
     explanation, broken, cleared = explainer.at(position)
     waterfall = Waterfall(tokens.requests, policy, replayed, explanation.causes, explanation.lost_tokens)
     request, match, parts = tokens.measured[position], replayed.matches[position], waterfall.parts(position)
-    earlier = explanation.partners[position]
-    partner = None
-    if earlier >= 0:
-        other = tokens.measured[earlier]
-        is_same = explanation.chains[earlier] == explanation.chains[position]
-        gap_s = None if None in (request.time_s, other.time_s) else request.time_s - other.time_s  # type: ignore[operator]  # both known
-        shared = min(match.shareable_tokens, replayed.matches[earlier].prompt_tokens)
-        partner = Partner(example(other, shown), shared, is_same, gap_s)
     conclusion, is_prompt = _conclusion(match, parts, request, broken, cleared)
     return WhyReport(
         name=example(request, shown),
@@ -78,7 +71,7 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
         engine_tokens=match.engine_tokens,
         reported_tokens=None if request.usage is None else request.usage.cached_tokens,
         parts=parts,
-        partner=partner,
+        partner=_partner(tokens.measured, replayed, explanation, position, shown),
         broken=broken,
         cleared=cleared,
         conclusion=conclusion,
@@ -89,6 +82,23 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
         tokenizer_evidence=tokens.evidence,
         notes=(*read.notes, *tokens.notes),
     )
+
+
+def _partner(
+    requests: Sequence[Request],
+    replayed: Replayed,
+    explanation: Explanation,
+    position: int,
+    shown: Callable[[str | None], str | None],
+) -> Partner | None:
+    earlier = explanation.partners[position]
+    if earlier < 0:
+        return None
+    own, other = requests[position], requests[earlier]
+    gap_s = None if own.time_s is None or other.time_s is None else own.time_s - other.time_s
+    shared_tokens = min(replayed.matches[position].shareable_tokens, replayed.matches[earlier].prompt_tokens)
+    is_same = explanation.chains[earlier] == explanation.chains[position]
+    return Partner(example(other, shown), shared_tokens, is_same, gap_s)
 
 
 def _find(requests: Sequence[Request], name: str) -> Request:

@@ -17,7 +17,9 @@ from radixlint.cli.shared_flags import (
     log_flags,
     per_request_flag,
     policy_flags,
+    shown_text,
     split_flags,
+    text_flags,
     token_flags,
 )
 
@@ -56,8 +58,7 @@ _worth = section("What it is worth")
 @_report("--tree", is_flag=True, help="Draw the top of the prefix tree.")
 @_report("--tree-depth", default=3, show_default=True, type=click.IntRange(1, 50), metavar="N", help="Levels to draw.")
 @_report("--tree-width", default=5, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="Children a node shows.")
-@_report("--show-text", is_flag=True, help="Show texts as they are, not only what many conversations share.")
-@_report("--hash-only", is_flag=True, help="Show no text at all.")
+@text_flags
 @lenient_flag
 @click.option(
     "--jobs", "-j", default=1, show_default=True, type=click.IntRange(1, 256), metavar="N", help="Processes that encode."
@@ -126,10 +127,8 @@ def _options(
     from radixlint.api.analyze_options import AnalyzeOptions, CurveOptions
     from radixlint.api.measured_worth import WorthOptions
     from radixlint.result.groups import GroupBy
-    from radixlint.result.measurement import Show, TreeLimits
+    from radixlint.result.measurement import TreeLimits
 
-    if show_text and hash_only:
-        raise click.UsageError("--show-text and --hash-only exclude each other")
     if model is None and (gpu is not None or output_tokens is not None):
         raise click.UsageError(f"{'--output-tokens' if gpu is None else '--gpu'} goes with --model NAME")
     if output_tokens is not None and math.isnan(output_tokens):
@@ -144,7 +143,7 @@ def _options(
         top=0 if no_explain else top,
         curve=CurveOptions(optimum) if curve else None,
         tree=TreeLimits(tree_depth, tree_width) if tree else None,
-        show=Show.TEXT if show_text else Show.HASH if hash_only else Show.SHARED,
+        show=shown_text(show_text=show_text, hash_only=hash_only),
         worth=None if model is None else WorthOptions(model, gpu, output_tokens),
         **flags,
     )

@@ -12,6 +12,7 @@ from radixlint.cli.help_sections import section
 
 if TYPE_CHECKING:
     from radixlint.api.analyze_options import LogOptions, PolicyOptions
+    from radixlint.result.measurement import Show
 
 _UNITS_S: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _DURATION: Final = re.compile(r"(\d+(?:\.\d+)?)([smhd]?)\Z")
@@ -173,6 +174,28 @@ def lenient_flag(command: Command) -> Command:
 def per_request_flag(command: Command) -> Command:
     """Add ``--per-request``."""
     return click.option("--per-request", metavar="FILE", help="Write one JSON line a request to FILE.")(command)
+
+
+def text_flags(function: Command) -> Command:
+    """How much text of the log is shown."""
+    report = section("What is shown")
+    function = report("--hash-only", is_flag=True, help="Show no text at all.")(function)
+    help_text = "Show texts as they are, not only what many conversations share."
+    shown: Command = report("--show-text", is_flag=True, help=help_text)(function)
+    return shown
+
+
+def shown_text(*, show_text: bool, hash_only: bool) -> Show:
+    """Return what the flags ask for.
+
+    Raises:
+        UsageError: both were given.
+    """
+    from radixlint.result.measurement import Show
+
+    if show_text and hash_only:
+        raise click.UsageError("--show-text and --hash-only exclude each other")
+    return Show.TEXT if show_text else Show.HASH if hash_only else Show.SHARED
 
 
 def split_flags(flags: dict[str, Any]) -> tuple[LogOptions, PolicyOptions]:

@@ -9,7 +9,16 @@ import click
 from radixlint.cli.help_sections import SectionedCommand, section
 from radixlint.cli.log_reading import reading_progress
 from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render
-from radixlint.cli.shared_flags import cache_flags, engine_flag, log_flags, policy_flags, split_flags, token_flags
+from radixlint.cli.shared_flags import (
+    cache_flags,
+    engine_flag,
+    log_flags,
+    policy_flags,
+    shown_text,
+    split_flags,
+    text_flags,
+    token_flags,
+)
 
 _tokens = section("Prompt and tokens")
 _report = section("What is shown")
@@ -24,8 +33,7 @@ _report = section("What is shown")
 @token_flags
 @_tokens("--store-outputs", is_flag=True, help="Let logged text replies enter the cache (ids of outputs always do).")
 @log_flags
-@_report("--show-text", is_flag=True, help="Show texts as they are, not only what many conversations share.")
-@_report("--hash-only", is_flag=True, help="Show no text at all.")
+@text_flags
 @format_option("why")
 @output_option()
 def why(
@@ -45,13 +53,10 @@ def why(
 
     from radixlint.api.analyze_options import AnalyzeOptions
     from radixlint.api.why import why as explain_request
-    from radixlint.result.measurement import Show
 
-    if show_text and hash_only:
-        raise click.UsageError("--show-text and --hash-only exclude each other")
     refuse_overwriting([output], logs)
     log, policy = split_flags(flags)
-    show = Show.TEXT if show_text else Show.HASH if hash_only else Show.SHARED
+    show = shown_text(show_text=show_text, hash_only=hash_only)
     options = AnalyzeOptions(policy=policy, log=log, show=show, store_outputs=store_outputs, **flags)
     with reading_progress(logs) as progress:
         report = explain_request(logs, request, options, stdin=getattr(sys.stdin, "buffer", None), progress=progress)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from radixlint.reports import TextStyle
 from radixlint.reports._break_json import break_documents
-from radixlint.result.why import WhyReport
+from radixlint.result.why_report import WhyReport
 from radixlint.safe_text import json_text
 
 SCHEMA_VERSION = 1

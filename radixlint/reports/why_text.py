@@ -11,7 +11,7 @@ from radixlint.reports._cause_words import MEANINGS
 from radixlint.reports._console_text import drawn
 from radixlint.reports._engine_words import engine_words
 from radixlint.reports._figures import percent
-from radixlint.result.why import Partner, WhyReport
+from radixlint.result.why_report import Partner, WhyReport
 from radixlint.safe_text import safe_line
 
 if TYPE_CHECKING:
