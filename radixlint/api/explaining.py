@@ -56,18 +56,20 @@ class Explanation:
 def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Explanation:
     """Explain the losses of measured requests; ``chains`` are conversation numbers by position."""
     requests = tokens.measured
-    lengths = array("q", (match.prompt_tokens for match in replayed.matches))
+    lengths = array("I", (match.prompt_tokens for match in replayed.matches))
     is_wire = isinstance(tokens.layout, WireLayout)
     book = PieceBook(requests, tokens.layout, lengths, tokens.requests.part_tokens if is_wire else lambda position: ())
     partners = partners_of(book, requests, chains, replayed.partners)
     groups = clusters(book, partners)
-    uncached = array("q", (match.prompt_tokens - match.shareable_tokens for match in replayed.matches))
+    uncached = array("I", (match.prompt_tokens - match.shareable_tokens for match in replayed.matches))
     attribution = Attribution(book, requests, chains, groups)
-    told = [_whole(one, book, uncached) for one in attribution.verdicts(losses(book, partners, chains, uncached))]
+    found = attribution.verdicts(losses(book, partners, chains, uncached, groups))
+    # What turned out to be a new version of a text is new.
+    told = [_whole(one, book, uncached) for one in found if one[1].cause is not Cause.NEW_CONTENT]
     if not is_wire:
         known = {loss.position for loss, _, _ in told}
         told += [one for one in rendered_anew(book, replayed, partners, chains) if one[0].position not in known]
-    causes, lost_tokens = [Cause.NEW_CONTENT] * len(requests), array("q", bytes(8 * len(requests)))
+    causes, lost_tokens = [Cause.NEW_CONTENT] * len(requests), array("I", bytes(4 * len(requests)))
     for loss, verdict, _ in told:
         causes[loss.position], lost_tokens[loss.position] = verdict.cause, loss.lost_tokens
     return Explanation(book, chains, groups, partners, cases_of(told), attribution.places, causes, lost_tokens)

@@ -38,8 +38,6 @@ class Attribution:
         self._book, self._requests, self._chains, self._clusters = book, requests, chains, clusters
         self.places: dict[Place, PlaceValues] = {}
         self._by_chain: dict[int, list[int]] = {}
-        for position, chain in enumerate(chains):
-            self._by_chain.setdefault(chain, []).append(position)
         self._tool_verdicts: dict[tuple[tuple[int, ...], tuple[int, ...]], Verdict] = {}
         self._edits: dict[tuple[int, int], MessageEdit | None] = {}
 
@@ -112,6 +110,9 @@ class Attribution:
 
     def _sent_before(self, loss: Loss) -> set[int]:
         """Return the numbers of the items that the conversation sent before the partner of ``loss``."""
+        if not self._by_chain:
+            for position, chain in enumerate(self._chains):
+                self._by_chain.setdefault(chain, []).append(position)
         chain = self._chains[loss.position]
         return {number for p in self._by_chain[chain] if p < loss.partner for number in self._book.numbers(p)}
 

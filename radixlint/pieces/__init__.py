@@ -2,8 +2,9 @@
 
 from radixlint.pieces.clusters import clusters
 from radixlint.pieces.item import TOOL_ROLE, Item, Piece, PieceKind
+from radixlint.pieces.item_numbers import PROMPT_ROLE
 from radixlint.pieces.losses import Loss, losses
 from radixlint.pieces.partners import partners_of
-from radixlint.pieces.piece_book import PROMPT_ROLE, PieceBook
+from radixlint.pieces.piece_book import PieceBook
 
 __all__ = ["PROMPT_ROLE", "TOOL_ROLE", "Item", "Loss", "Piece", "PieceBook", "PieceKind", "clusters", "losses", "partners_of"]

@@ -31,7 +31,7 @@ def clusters(book: PieceBook, partners: Sequence[int]) -> array[int]:
     for position, partner in enumerate(partners):
         if partner >= 0 and _are_alike(book, shared, head(position), head(partner)):
             groups.join(position, partner)
-    return array("q", groups.leaders())
+    return array("I", map(groups.leader, range(len(partners))))
 
 
 def _are_alike(book: PieceBook, shared: SharedPieces, one: list[int], other: list[int]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -34,27 +35,29 @@ class CommonText:
 
     def __init__(self, book: PieceBook, groups: Sequence[int]) -> None:
         self._book = book
-        self._members: dict[int, list[int]] = {}
-        for position, group in enumerate(groups):
-            self._members.setdefault(group, []).append(position)
+        self._groups = groups
+        self._members: dict[int, array[int]] = {}
         self._found: dict[int, Common] = {}
 
     def of(self, group: int) -> Common:
         """Return the common text of a cluster."""
         found = self._found.get(group)
         if found is None:
+            if not self._members:
+                for position, one in enumerate(self._groups):
+                    self._members.setdefault(one, array("I")).append(position)
             members = self._members[group]
             looked_at = members[:: -(-len(members) // _LOOKED_AT)]
             found = self._found[group] = Common(self._in_half(looked_at), self._in_turns(looked_at))
         return found
 
-    def _in_half(self, positions: list[int]) -> frozenset[int]:
+    def _in_half(self, positions: Sequence[int]) -> frozenset[int]:
         counts: Counter[int] = Counter()
         for position in positions:
             counts.update({key for number in set(self._book.numbers(position)) for key in self._book.keys(number)})
         return frozenset(key for key, held in counts.items() if held > 1 and 2 * held >= len(positions))
 
-    def _in_turns(self, positions: list[int]) -> frozenset[int]:
+    def _in_turns(self, positions: Sequence[int]) -> frozenset[int]:
         count = len(positions)
         if count < _FEWEST_TURNS:
             return frozenset()

@@ -23,7 +23,7 @@ def kin_of(book: PieceBook, shared: SharedPieces) -> array[int]:
     The last earlier items of its role that hold one of its rarest few pieces are compared; the one that shares most tokens
     with it is its kin, of equals the latest.
     """
-    kin = array("q", [NONE]) * len(book)
+    kin = array("i", [NONE]) * len(book)
     for number, holders in _last_holders(book):
         best = 0
         for holder in sorted(holders, reverse=True):

@@ -14,7 +14,7 @@ LONGEST_PIECE_CHARACTERS: Final = 2_000
 _SENTENCE_END: Final = re.compile(r"[.!?;][\"')\]]{0,8}\s+|[\u3002\uff01\uff1f\uff1b]")
 # A copy is made in half the time that a new one takes.
 _STATES: Final = {kind: blake2b(digest_size=8, person=kind.value.encode()) for kind in PieceKind}
-_MEMO_CHARACTERS: Final = 8 << 20
+_MEMO_CHARACTERS: Final = 1 << 20
 _ENTRY_CHARACTERS: Final = 100
 
 

@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from radixlint.pieces.clusters import clusters
 from radixlint.pieces.common_text import CommonText
+from radixlint.pieces.item_numbers import PROMPT_ROLE
 from radixlint.pieces.newest_turn import newest_turn
-from radixlint.pieces.piece_book import PROMPT_ROLE, PieceBook
+from radixlint.pieces.piece_book import PieceBook
 from radixlint.pieces.shared_pieces import SharedPieces
 
 _BY_CHANCE_TOKENS: Final = 8
@@ -37,7 +38,13 @@ class Loss(Struct, frozen=True, gc=False):
     overlap_tokens: int
 
 
-def losses(book: PieceBook, partners: Sequence[int], chains: Sequence[int], uncached: Sequence[int]) -> Iterator[Loss]:
+def losses(
+    book: PieceBook,
+    partners: Sequence[int],
+    chains: Sequence[int],
+    uncached: Sequence[int],
+    groups: Sequence[int] | None = None,
+) -> Iterator[Loss]:
     """Yield the losses of requests, by position.
 
     Lost is what stands behind the break in both requests and is history (they are of one chain) or common text of their
@@ -49,8 +56,9 @@ def losses(book: PieceBook, partners: Sequence[int], chains: Sequence[int], unca
         partners: see ``partners_of``.
         chains: the conversation of each request.
         uncached: how many prompt tokens of each no earlier request had as a prefix.
+        groups: see ``clusters``; None to find them.
     """
-    search = _Search(book, partners, chains)
+    search = _Search(book, chains, clusters(book, partners) if groups is None else groups)
     for position, partner in enumerate(partners):
         if partner >= 0 and uncached[position] >= _BY_CHANCE_TOKENS:
             found = search.loss(position, partner, uncached[position])
@@ -68,9 +76,9 @@ class _Rest(Struct, frozen=True):
 
 
 class _Search:
-    def __init__(self, book: PieceBook, partners: Sequence[int], chains: Sequence[int]) -> None:
+    def __init__(self, book: PieceBook, chains: Sequence[int], groups: Sequence[int]) -> None:
         self._book, self._chains = book, chains
-        self._groups = clusters(book, partners)
+        self._groups = groups
         self._common = CommonText(book, self._groups)
         self._shared = SharedPieces(book)
 

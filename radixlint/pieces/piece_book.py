@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from radixlint.layout import Layout, WireLayout, message_place
 from radixlint.pieces.item import TOOL_ROLE, Item, Piece, PieceKind
-from radixlint.pieces.line_pieces import LineKeys, piece_key
+from radixlint.pieces.item_numbers import PROMPT_ROLE, ItemNumbers
+from radixlint.pieces.kept_pieces import MARK_CHARACTERS, ROUNDING, NewPieces
+from radixlint.pieces.line_pieces import Cut, LineKeys, piece_key
 from radixlint.recent import Recent
 from radixlint.traffic import Message, Request
 
 if TYPE_CHECKING:
     import numpy as np
 
-PROMPT_ROLE: Final = "prompt"
-"""The role of a prompt that is known as rendered text alone."""
 _ROLE_STEP: Final = 0x9E3779B97F4A7C15
-_MARK_CHARACTERS: Final = 16
 _DEFAULT_TOKENS_PER_CHARACTER: Final = 0.25
 _PIECES_KEPT: Final = 1 << 17
+_CUT_KEPT: Final = 1 << 15
+_BATCH_ITEMS: Final = 1 << 14
 
 
 class PieceBook:
@@ -45,18 +47,21 @@ class PieceBook:
     ) -> None:
         self._requests, self._layout, self._prompt_tokens = requests, layout, prompt_tokens
         self._part_tokens = part_tokens
-        self._exact = array("I")
-        self._sources: list[str | Message] = []
-        self._roles: list[str] = []
-        self._numbers, self._ends = array("I"), array("Q", [0])
-        self._keys, self._lengths, self._piece_ends = array("Q"), array("I"), array("Q", [0])
-        self._number_items()
-        self._tokens, self._item_tokens = self._estimate()
+        self._items = ItemNumbers()
+        self._numbers, self._ends = array("I"), array("I", [0])
+        self._exact, self._characters = array("I"), array("I")
+        self._lines, pieces = LineKeys(), NewPieces()
+        self._number_items(pieces)
+        self._items.forget()
+        self._rate = self._tokens_per_character()
+        self._item_tokens = array("I", map(self._whole_tokens, range(len(self))))
+        self._kept = pieces.kept(array("d", map(self._rate_of, range(len(self)))))
         self._recent: Recent[int, Item] = Recent(_PIECES_KEPT)
+        self._recent_cuts: Recent[int, tuple[list[int], list[int]]] = Recent(_CUT_KEPT)
 
     def __len__(self) -> int:
         """Return how many distinct items there are."""
-        return len(self._sources)
+        return len(self._characters)
 
     @property
     def requests(self) -> Sequence[Request]:
@@ -80,38 +85,40 @@ class PieceBook:
         found = self._recent.get(number)
         if found is None:
             pieces = tuple(self._pieces(number))
-            found = Item(number, self._roles[number], self._sources[number], pieces, self._item_tokens[number])
+            found = Item(number, self._items.roles[number], self._items.sources[number], pieces, self._item_tokens[number])
             self._recent.keep(number, found, len(pieces) + 8)
         return found
 
     def role(self, number: int) -> str:
         """Return the role of an item."""
-        return self._roles[number]
+        return self._items.roles[number]
 
     def item_tokens(self, number: int) -> int:
         """Return the length of an item in tokens."""
         return self._item_tokens[number]
 
-    def keys(self, number: int) -> array[int]:
+    def keys(self, number: int) -> Sequence[int]:
         """Return the keys of the pieces of an item."""
-        return self._keys[self._piece_ends[number] : self._piece_ends[number + 1]]
+        return self._cut_lately(number)[0]
 
-    def piece_tokens(self, number: int) -> array[int]:
+    def piece_tokens(self, number: int) -> Sequence[int]:
         """Return the lengths of the pieces of an item in tokens; they add up to the item's."""
-        return self._tokens[self._piece_ends[number] : self._piece_ends[number + 1]]
+        return self._cut_lately(number)[1]
+
+    def repeated(self, number: int) -> tuple[Sequence[int], Sequence[int]]:
+        """Return keys and tokens of those pieces of an item that may come in other items as well."""
+        return self._kept.of(number)
 
     def occurrences(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """Return, for each piece of each item: the item's number, the key (other in each role), and the length in tokens."""
+        """Return, for each piece that may come again: its item's number, its key (other in each role), its length in tokens."""
         import numpy as np
 
-        ends = np.array(self._piece_ends, np.int64)
-        counts = ends[1:] - ends[:-1]
-        owners = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+        owners, keys, tokens = self._kept.columns()
         by_role: dict[str, int] = {}
-        roles = np.array([by_role.setdefault(role, len(by_role)) for role in self._roles], np.uint64)
-        keys = (roles * np.uint64(_ROLE_STEP))[owners]
-        keys ^= np.array(self._keys, np.uint64)
-        return owners, keys, np.array(self._tokens, np.uint32)
+        roles = np.array([by_role.setdefault(role, len(by_role)) for role in self._items.roles], np.uint64)
+        roles *= np.uint64(_ROLE_STEP)
+        keys ^= roles[owners]
+        return owners, keys, tokens
 
     def place(self, position: int, item_index: int, piece_index: int) -> str:
         """Return the name of a piece's place, which holds nothing of the log's own words.
@@ -122,11 +129,11 @@ class PieceBook:
         item = self.items(position)[item_index]
         if item.role == TOOL_ROLE and isinstance(item.source, str):
             before = self.numbers(position)[:item_index]
-            return f"tools[{sum(isinstance(self._sources[number], str) for number in before)}]"
+            return f"tools[{sum(isinstance(self._items.sources[number], str) for number in before)}]"
         name = PROMPT_ROLE
         if isinstance(item.source, Message):
             before = self.numbers(position)[:item_index]
-            index = sum(isinstance(self._sources[number], Message) for number in before)
+            index = sum(isinstance(self._items.sources[number], Message) for number in before)
             name = message_place(index, item.source.role)
         piece = item.pieces[piece_index]
         if piece.kind is PieceKind.CALL:
@@ -134,26 +141,30 @@ class PieceBook:
         line = item.text.count("\n", 0, piece.start) + 1
         return f"{name} line {line}"
 
-    def _number_items(self) -> None:
-        by_identity: dict[int, int] = {}
-        by_value: dict[tuple[str, str] | Message, int] = {}
-        lines = LineKeys()
+    def _number_items(self, pieces: NewPieces) -> None:
+        roles: list[str] = []
+        sources: list[str | Message] = []
+        first = 0
         for position, request in enumerate(self._requests):
-            first = len(self._numbers)
             for role, source in self._wire(request):
-                # Equal messages are mostly one object, whose text need not be hashed again. A short prompt and a tool may be
-                # one object too, but are never one item.
-                number = by_identity.get(id(source)) if role != PROMPT_ROLE else None
-                if number is None:
-                    value = source if isinstance(source, Message) else (role, source)
-                    number = by_value.setdefault(value, len(by_value))
-                    if number == len(self._sources):
-                        self._add(role, source, lines)
-                    if role != PROMPT_ROLE:
-                        by_identity[id(source)] = number
-                self._numbers.append(number)
-            self._ends.append(len(self._numbers))
-            self._take_lengths(position, self._numbers[first:])
+                roles.append(role)
+                sources.append(source)
+            self._ends.append(len(self._numbers) + len(sources))
+            if len(sources) >= _BATCH_ITEMS or position == len(self._requests) - 1:
+                self._numbers.extend(self._items.numbers(roles, sources))
+                self._take_new(pieces)
+                for i in range(first, position + 1):
+                    self._take_lengths(i, self.numbers(i))
+                first = position + 1
+                roles.clear()
+                sources.clear()
+
+    def _take_new(self, pieces: NewPieces) -> None:
+        for number in range(len(self), len(self._items.sources)):
+            cut = self._cut(number)
+            pieces.add(cut)
+            self._characters.append(sum(cut.lengths) + MARK_CHARACTERS)
+            self._exact.append(0)
 
     def _take_lengths(self, position: int, numbers: Sequence[int]) -> None:
         """Take the lengths of items that are new, where the request was encoded item by item, the open turn behind them."""
@@ -177,58 +188,56 @@ class PieceBook:
             if item is not None:
                 yield (TOOL_ROLE if isinstance(item, str) else item.role), item
 
-    def _add(self, role: str, source: str | Message, lines: LineKeys) -> None:
-        self._sources.append(source)
-        self._roles.append(role)
-        self._exact.append(0)
-        if isinstance(source, str) and role == TOOL_ROLE:
-            self._keys.append(piece_key(PieceKind.TOOL, source))
-            self._lengths.append(len(source))
-        else:
-            cut = lines.cut(source if isinstance(source, str) else source.text)
-            self._keys.extend(cut.keys)
-            self._lengths.extend(cut.lengths)
+    def _cut(self, number: int) -> Cut:
+        source = self._items.sources[number]
+        if isinstance(source, str) and self.role(number) == TOOL_ROLE:
+            return Cut([piece_key(PieceKind.TOOL, source)], [len(source)])
+        cut = self._lines.cut(source if isinstance(source, str) else source.text)
         if isinstance(source, Message):
             for call in source.tool_calls:
                 text = f"{call.name} {call.arguments}"
-                self._keys.append(piece_key(PieceKind.CALL, text))
-                self._lengths.append(len(text))
-        self._piece_ends.append(len(self._keys))
+                cut.keys.append(piece_key(PieceKind.CALL, text))
+                cut.lengths.append(len(text))
+        return cut
+
+    def _cut_lately(self, number: int) -> tuple[Sequence[int], Sequence[int]]:
+        """Return the keys and the tokens of the pieces of an item."""
+        if self._kept.is_whole[number]:
+            return self._kept.of(number)
+        found = self._recent_cuts.get(number)
+        if found is None:
+            cut = self._cut(number)
+            found = cut.keys, self._tokens_of(number, cut.lengths)
+            self._recent_cuts.keep(number, found, len(cut.keys) + 8)
+        return found
 
     def _pieces(self, number: int) -> Iterator[Piece]:
-        source = self._sources[number]
-        keys, tokens = self.keys(number), self.piece_tokens(number)
-        lengths = self._lengths[self._piece_ends[number] : self._piece_ends[number + 1]]
+        source, cut = self._items.sources[number], self._cut(number)
         calls = len(source.tool_calls) if isinstance(source, Message) else 0
-        is_tool = isinstance(source, str) and self._roles[number] == TOOL_ROLE
-        first_call, at = len(keys) - calls, 0
-        for i, (key, length, size) in enumerate(zip(keys, lengths, tokens, strict=True)):
+        kind = PieceKind.TOOL if self.role(number) == TOOL_ROLE and isinstance(source, str) else PieceKind.LINE
+        first_call, at = len(cut.keys) - calls, 0
+        sizes = self._tokens_of(number, cut.lengths)
+        for i, (key, length, size) in enumerate(zip(cut.keys, cut.lengths, sizes, strict=True)):
             if i >= first_call:
                 yield Piece(key, PieceKind.CALL, i - first_call, i - first_call, size)
             else:
-                yield Piece(key, PieceKind.TOOL if is_tool else PieceKind.LINE, at, at + length, size)
+                yield Piece(key, kind, at, at + length, size)
                 at += length
 
-    def _estimate(self) -> tuple[array[int], array[int]]:
-        """Return the lengths of all pieces and of all items, in tokens."""
-        import numpy as np
+    def _tokens_of(self, number: int, lengths: Sequence[int]) -> list[int]:
+        """Return the tokens of pieces, counted from the start of the item, so that they add up."""
+        rate = self._rate_of(number)
+        upto = [int(behind * rate + ROUNDING) for behind in accumulate(lengths, initial=MARK_CHARACTERS)]
+        upto[0] = 0
+        return [after - before for before, after in pairwise(upto)]
 
-        ends = np.array(self._piece_ends, np.int64)
-        starts, ends = ends[:-1], ends[1:]
-        lengths = np.array(self._lengths, np.int64)
-        lengths[starts] += _MARK_CHARACTERS
-        behind = np.cumsum(lengths)
-        del lengths
-        # Counted from the start of each item, so that equal items are equally long and pieces add up.
-        behind -= np.repeat(np.append(0, behind)[starts], ends - starts)
-        characters = behind[ends - 1]
-        sent = int(characters[np.array(self._numbers, np.uint32)].sum())
+    def _rate_of(self, number: int) -> float:
+        return self._exact[number] / self._characters[number] if self._exact[number] else self._rate
+
+    def _whole_tokens(self, number: int) -> int:
+        return self._exact[number] or int(self._characters[number] * self._rate + ROUNDING)
+
+    def _tokens_per_character(self) -> float:
+        sent = sum(map(self._characters.__getitem__, self._numbers))
         known = sum(n for i, n in enumerate(self._prompt_tokens) if self._ends[i + 1] > self._ends[i])
-        rate = known / sent if sent and known else _DEFAULT_TOKENS_PER_CHARACTER
-        exact = np.array(self._exact, np.float64)
-        rates = np.where(exact > 0, exact / np.maximum(characters, 1), rate)
-        # What is exact must not lose a token to rounding.
-        upto = (behind * np.repeat(rates, ends - starts) + 1e-6).astype(np.uint32)
-        tokens = np.diff(upto, prepend=np.uint32(0))
-        tokens[starts] = upto[starts]
-        return array("I", tokens.tobytes()), array("I", upto[ends - 1].tobytes())
+        return known / sent if sent and known else _DEFAULT_TOKENS_PER_CHARACTER

@@ -9,7 +9,7 @@ from typing import Final
 from radixlint.pieces.piece_book import PieceBook
 from radixlint.recent import Recent
 
-_PIECES_KEPT: Final = 1 << 17
+_PIECES_KEPT: Final = 1 << 16
 _COMPARED_ITEMS: Final = 4
 
 
@@ -21,7 +21,7 @@ class SharedPieces:
         self._recent: Recent[int, dict[int, int]] = Recent(_PIECES_KEPT)
 
     def tokens(self, one: int, other: int) -> int:
-        """Return the tokens of the pieces that item ``one`` shares with item ``other``."""
+        """Return the tokens of the pieces that item ``one`` shares with item ``other`` of its role."""
         mine, theirs = self._pieces(one), self._pieces(other)
         both = mine.keys() & theirs.keys()
         return sum(map(min, map(mine.__getitem__, both), map(theirs.__getitem__, both)))
@@ -59,7 +59,7 @@ class SharedPieces:
     def _pieces(self, number: int) -> dict[int, int]:
         found = self._recent.get(number)
         if found is None:
-            keys, tokens = self._book.keys(number), self._book.piece_tokens(number)
+            keys, tokens = self._book.repeated(number)
             found = dict(zip(keys, tokens, strict=True))
             if len(found) < len(keys):
                 found = dict.fromkeys(found, 0)
