@@ -94,12 +94,12 @@ def test_a_miss_that_only_the_server_reports_is_not_the_prompt() -> None:
     assert "intact as far as the log shows" in report.conclusion
 
 
-def test_requests_are_found_by_id_and_by_record() -> None:
-    """An id comes first, then the number of the record; anything else is an error with what to do."""
+def test_requests_are_found_by_id_and_by_number() -> None:
+    """An id comes first, then the number in the order of sending; anything else is an error with what to do."""
     log = read(*KINDS["rag"](4, 1))
 
     assert explain_one(log, "q-2", AnalyzeOptions()).name == "q-2"
-    assert explain_one(log, "2", AnalyzeOptions()).name == explain_one(log, "record 2", AnalyzeOptions()).name == "q-2"
+    assert explain_one(log, "2", AnalyzeOptions()).name == explain_one(log, "request 2", AnalyzeOptions()).name == "q-2"
     with pytest.raises(ConfigError, match="none of the 4 requests is 'q-9'"):
         explain_one(log, "q-9", AnalyzeOptions())
     bare = read(Request(0, usage=Usage(5, 0)), *KINDS["rag"](4, 1)[1:])

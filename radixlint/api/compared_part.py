@@ -14,6 +14,7 @@ from radixlint.api.log_tokens import LogTokens, TokenOptions, tokenize
 from radixlint.api.measured_policy import policy_for, provider_paths
 from radixlint.api.replay_worth import ReplayWorth
 from radixlint.api.request_limits import limits_of
+from radixlint.explain import Names
 from radixlint.privacy import INSTRUCTIONS, crowd_of
 from radixlint.providers import layout_of
 from radixlint.replay import Replayed, replay
@@ -92,7 +93,8 @@ def measured_part(read: LogRead, options: CompareOptions, name: Name) -> Measure
     if tokens.measured:
         asked = AnalyzeOptions(tokenizer=options.tokenizer, top=_MOST_BREAKS, mend=0, show=options.show)
         crowd = crowd_of(tokens.measured)
-        explained = LogExplainer(tokens, replayed, policy, asked, crowd, ReplayWorth(policy), name).explained()
+        names = Names(name, tokens.positions)
+        explained = LogExplainer(tokens, replayed, policy, asked, crowd, ReplayWorth(policy), names).explained()
     matches = replayed.matches.spread(tokens.positions, len(read.requests))
     return MeasuredPart(read.requests, tokens, replayed, policy, explained, matches)
 

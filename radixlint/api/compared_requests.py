@@ -15,7 +15,7 @@ from radixlint.api.compared_part import Name, measured_tokens
 from radixlint.api.log_tokens import LogTokens, TokenCounter
 from radixlint.api.measured_policy import policy_for
 from radixlint.errors import LogError
-from radixlint.explain import Attribution, BreakWriter, LaidOutTexts, cases_of, rendered_anew
+from radixlint.explain import Attribution, BreakWriter, LaidOutTexts, Names, cases_of, rendered_anew
 from radixlint.pieces import Loss, PieceBook, clusters, losses
 from radixlint.privacy import Disclosure, crowd_of
 from radixlint.replay import Replayed, replay
@@ -131,7 +131,8 @@ def _break(tokens: LogTokens, replayed: Replayed, options: CompareOptions, name:
         return None
     texts = LaidOutTexts(measured, tokens.layout)
     disclosure = Disclosure(options.show, crowd, texts.text, TokenCounter(options.tokenizer, measured))
-    place = BreakWriter(book, measured, replayed, attribution.places, disclosure, name).written(cases_of(told)[0])
+    names = Names(name, tokens.positions)
+    place = BreakWriter(book, measured, replayed, attribution.places, disclosure, names).written(cases_of(told)[0])
     if found and not lost:
         return replace(place, cause=Cause.NEW_CONTENT.value, what=_NEW, detail="", confidence=Confidence.HIGH)
     return place

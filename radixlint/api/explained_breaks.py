@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,7 +14,7 @@ from radixlint.api.log_tokens import LogTokens, TokenCounter
 from radixlint.api.marker_break import marker_break, marks_plan
 from radixlint.api.remedies import Mended, RemedySearch, with_remedies
 from radixlint.api.replay_worth import ReplayWorth
-from radixlint.explain import BreakWriter, LaidOutTexts, branch_points, example, exonerate, prefix_tree
+from radixlint.explain import BreakWriter, LaidOutTexts, Names, branch_points, exonerate, prefix_tree
 from radixlint.explain.exoneration import Cleared as Exonerated
 from radixlint.privacy import Crowd, Disclosure, crowd_note
 from radixlint.replay import Replayed
@@ -55,7 +55,7 @@ class LogExplainer:
         options: how much to explain and to show.
         crowd: who is behind each request.
         worth: what a replay costs.
-        name: makes of a request's id what may be shown.
+        names: names requests.
     """
 
     tokens: LogTokens
@@ -64,7 +64,7 @@ class LogExplainer:
     options: AnalyzeOptions
     crowd: Crowd
     worth: ReplayWorth
-    name: Callable[[str | None], str | None]
+    names: Names
 
     def explained(self) -> Explained:
         """Return what there is to say."""
@@ -83,12 +83,12 @@ class LogExplainer:
     def _by_pieces(self, disclosure: Disclosure) -> Explained:
         tokens, replayed, policy = self.tokens, self.replayed, self.policy
         explanation = explain(tokens, replayed, self.crowd.chains)
-        writer = BreakWriter(explanation.book, tokens.measured, replayed, explanation.places, disclosure, self.name)
+        writer = BreakWriter(explanation.book, tokens.measured, replayed, explanation.places, disclosure, self.names)
         cases = explanation.cases[: self.options.top]
         breaks = [writer.written(case) for case in cases]
         mended = Mended((), None)
         search = RemedySearch(tokens, policy, replayed, self.worth) if self.options.mend else None
-        unmarked = marker_break(tokens, replayed, policy, self.name, search)
+        unmarked = marker_break(tokens, replayed, policy, self.names, search)
         if search and cases:
             first = marks_plan(tokens) if unmarked and unmarked.remedies else None
             mended = search.mend(explanation, min(len(cases), self.options.mend), first)
@@ -110,7 +110,7 @@ class LogExplainer:
         texts = LaidOutTexts(tokens.measured, tokens.layout)
         disclosure = Disclosure(self.options.show, self.crowd, texts.text, TokenCounter(self.options.tokenizer, tokens.measured))
         explanation = explain(tokens, self.replayed, self.crowd.chains)
-        writer = BreakWriter(explanation.book, tokens.measured, self.replayed, explanation.places, disclosure, self.name)
+        writer = BreakWriter(explanation.book, tokens.measured, self.replayed, explanation.places, disclosure, self.names)
         case = explanation.case_at(position)
         cleared = next((one for one in self._exonerated(explanation.partners) if position in one.positions), None)
         return explanation, writer.written(case) if case else None, self._told(cleared) if cleared else None
@@ -137,7 +137,7 @@ class LogExplainer:
         return structs.replace(self.policy, ttl_s=ttl_s, min_tokens=max(self.policy.min_tokens, _USUAL_MIN_TOKENS))
 
     def _told(self, one: Exonerated) -> Cleared:
-        examples = tuple(example(self.tokens.measured[position], self.name) for position in one.examples)
+        examples = tuple(self.names.of(self.tokens.measured[position], position) for position in one.examples)
         return Cleared(one.cause.value, one.detail, one.confidence, one.requests, one.tokens, one.what, examples, one.agrees)
 
     def _by_ids(self, disclosure: Disclosure, texts: LaidOutTexts) -> Explained:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from radixlint.api.log_tokens import LogTokens
 from radixlint.api.measured_waterfall import Waterfall
 from radixlint.api.remedies import RemedySearch, with_remedies
-from radixlint.explain import example
+from radixlint.explain import Names
 from radixlint.remedy import Plan
 from radixlint.replay import Replayed
 from radixlint.result.breaks import Break
@@ -24,7 +24,7 @@ def marker_break(
     tokens: LogTokens,
     replayed: Replayed,
     policy: CachePolicy,
-    name: Callable[[str | None], str | None],
+    names: Names,
     search: RemedySearch | None,
 ) -> Break | None:
     """Return what requests lose under a policy of breakpoints because no mark, or none that fits, stands behind a shared prefix.
@@ -36,16 +36,14 @@ def marker_break(
     lost = Waterfall(tokens.requests, policy, replayed).lost_by(Cause.MARKER.value)
     if not sum(lost) or sum(lost) < _LEAST_RATE * sum(match.prompt_tokens for match in replayed.matches):
         return None
-    found = _break(tokens.measured, replayed, lost, name)
+    found = _break(tokens.measured, replayed, lost, names)
     if search is None:
         return found
     remedy = search.tried(marks_plan(tokens))
     return found if remedy is None or remedy.saved_tokens <= 0 else with_remedies(found, (remedy,))
 
 
-def _break(
-    requests: Sequence[Request], replayed: Replayed, lost: Sequence[int], name: Callable[[str | None], str | None]
-) -> Break:
+def _break(requests: Sequence[Request], replayed: Replayed, lost: Sequence[int], names: Names) -> Break:
     at = [position for position, tokens in enumerate(lost) if tokens]
     bare = sum(not requests[position].marks for position in at)
     what = f"{bare:,} of them carry no cache mark" if bare else "their marks end where no earlier request wrote an entry"
@@ -60,7 +58,7 @@ def _break(
         shared="",
         before="",
         after="",
-        examples=tuple(example(requests[position], name) for position in at[:_EXAMPLES]),
+        examples=tuple(names.of(requests[position], position) for position in at[:_EXAMPLES]),
         what=what,
         detail="missing" if bare else "misplaced",
         confidence=Confidence.HIGH,

@@ -28,7 +28,7 @@ from radixlint.api.measured_worth import add_worth, look_up
 from radixlint.api.replay_worth import worth_of
 from radixlint.api.request_limits import limits_of, note_on_limits
 from radixlint.errors import ConfigError
-from radixlint.explain import longest_shared_tokens, own_conversation_tokens
+from radixlint.explain import Names, longest_shared_tokens, own_conversation_tokens
 from radixlint.layout import TOOLS_FIRST, open_layout
 from radixlint.logs import Progress, read_logs
 from radixlint.privacy import Crowd, chains_of, crowd_of
@@ -111,8 +111,8 @@ def measure_each(read: LogRead, variants: Sequence[AnalyzeOptions]) -> tuple[Ana
     reuse = _reuse(tokens, replays[0], chains) if tokens.requests else None
     explained = Explained()
     if tokens.requests and crowd is not None:
-        worth = worth_of(policies[0], options)
-        explained = LogExplainer(tokens, replays[0], policies[0], options, crowd, worth, name_hash or shown_name).explained()
+        worth, names = worth_of(policies[0], options), Names(name_hash or shown_name, tokens.positions)
+        explained = LogExplainer(tokens, replays[0], policies[0], options, crowd, worth, names).explained()
     shared = _Shared(read, tokens, options, explained, reuse, name_hash)
     each = zip(limited, replays, policies, strict=True)
     return tuple(_report(replace(shared, tokens=one), replayed, policy) for one, replayed, policy in each)

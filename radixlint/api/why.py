@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import BinaryIO, Final
 
 from radixlint.api.analyze_options import AnalyzeOptions
@@ -15,7 +15,7 @@ from radixlint.api.measured_waterfall import Waterfall
 from radixlint.api.measuring import limited_tokens, opened, token_options
 from radixlint.api.replay_worth import ReplayWorth
 from radixlint.errors import ConfigError
-from radixlint.explain import example
+from radixlint.explain import Names
 from radixlint.logs import Progress
 from radixlint.privacy import crowd_of
 from radixlint.replay import Replayed, replay
@@ -24,7 +24,7 @@ from radixlint.result.measurement import Show, WaterfallEntry
 from radixlint.result.why_report import Partner, WhyReport
 from radixlint.traffic import LogRead, Match, Request
 
-_RECORD: Final = "record "
+_REQUEST: Final = "request "
 _RULES: Final = frozenset(("block-floor", "below-minimum", "marker", "parallel-start", "ttl", "routing", "capacity"))
 
 
@@ -36,7 +36,9 @@ def why(
     stdin: BinaryIO | None = None,
     progress: Progress | None = None,
 ) -> WhyReport:
-    """Explain one request of the logs ``paths``, named by its id or by its record (``record 4``, or 4 where no id is so).
+    """Explain one request of the logs ``paths``, named by its id, or by its number in the order of sending.
+
+    The number is counted from 0, as ``request 4``, or as 4 where no id is so.
 
     Raises:
         LogError, DataError, TokenizerError: as ``analyze`` does.
@@ -59,19 +61,20 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
     position = _measured_position(tokens, _find(read.requests, name), name)
     replayed = replay(tokens.requests, policy)
     shown = NameHash(tokens.requests) if options.show is Show.HASH else shown_name
-    explainer = LogExplainer(tokens, replayed, policy, options, crowd, ReplayWorth(policy), shown)
+    names = Names(shown, tokens.positions)
+    explainer = LogExplainer(tokens, replayed, policy, options, crowd, ReplayWorth(policy), names)
     explanation, broken, cleared = explainer.at(position)
     waterfall = Waterfall(tokens.requests, policy, replayed, explanation.causes, explanation.lost_tokens)
     request, match, parts = tokens.measured[position], replayed.matches[position], waterfall.parts(position)
     conclusion, is_prompt = _conclusion(match, parts, request, broken, cleared)
     return WhyReport(
-        name=example(request, shown),
+        name=names.of(request, position),
         prompt_tokens=match.prompt_tokens,
         shareable_tokens=match.shareable_tokens,
         engine_tokens=match.engine_tokens,
         reported_tokens=None if request.usage is None else request.usage.cached_tokens,
         parts=parts,
-        partner=_partner(tokens.measured, replayed, explanation, position, shown),
+        partner=_partner(tokens.measured, replayed, explanation, position, names),
         broken=broken,
         cleared=cleared,
         conclusion=conclusion,
@@ -89,7 +92,7 @@ def _partner(
     replayed: Replayed,
     explanation: Explanation,
     position: int,
-    shown: Callable[[str | None], str | None],
+    names: Names,
 ) -> Partner | None:
     earlier = explanation.partners[position]
     if earlier < 0:
@@ -98,16 +101,16 @@ def _partner(
     gap_s = None if own.time_s is None or other.time_s is None else own.time_s - other.time_s
     shared_tokens = min(replayed.matches[position].shareable_tokens, replayed.matches[earlier].prompt_tokens)
     is_same = explanation.chains[earlier] == explanation.chains[position]
-    return Partner(example(other, shown), shared_tokens, is_same, gap_s)
+    return Partner(names.of(other, earlier), shared_tokens, is_same, gap_s)
 
 
 def _find(requests: Sequence[Request], name: str) -> Request:
     found = next((request for request in requests if request.id == name), None)
-    number = name.removeprefix(_RECORD)
+    number = name.removeprefix(_REQUEST)
     if found is None and number.isdecimal():
-        found = next((request for request in requests if request.index == int(number)), None)
+        found = next(iter(requests[int(number) : int(number) + 1]), None)
     if found is None:
-        hint = "give an id, or the number of a record as in `radixlint analyze --per-request FILE`"
+        hint = "give an id, or a number as the examples of `radixlint analyze` have it: in the order of sending, from 0"
         raise ConfigError(f"none of the {len(requests):,} requests is {name!r}", where="--request", hint=hint)
     return found
 

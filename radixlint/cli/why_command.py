@@ -26,7 +26,7 @@ _report = section("What is shown")
 
 @click.command(cls=SectionedCommand)
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
-@click.option("--request", required=True, metavar="ID", help="The request: its id, or the number of its record, counted from 0.")
+@click.option("--request", required=True, metavar="ID", help="Its id, or its number in the order of sending, from 0.")
 @engine_flag
 @cache_flags("block_tokens", has_many_sizes=False)
 @policy_flags

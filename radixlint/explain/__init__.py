@@ -2,7 +2,7 @@
 
 from radixlint.explain.attribution import Attribution
 from radixlint.explain.branch_points import BranchPoints, branch_points
-from radixlint.explain.break_report import BreakWriter, Case, cases_of, example
+from radixlint.explain.break_report import BreakWriter, Case, Names, cases_of
 from radixlint.explain.exoneration import exonerate
 from radixlint.explain.laid_out_texts import LaidOutTexts
 from radixlint.explain.prefix_tree import prefix_tree
@@ -15,9 +15,9 @@ __all__ = [
     "BreakWriter",
     "Case",
     "LaidOutTexts",
+    "Names",
     "branch_points",
     "cases_of",
-    "example",
     "exonerate",
     "longest_shared_tokens",
     "own_conversation_tokens",

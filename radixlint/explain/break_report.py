@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from radixlint.explain.laid_out_texts import common_length, value_start
 from radixlint.explain.place_values import Place, PlaceValues
-from radixlint.explain.vendor_words import word_agrees
+from radixlint.explain.vendor_words import is_known_word, word_agrees
 from radixlint.explain.verdict import Verdict
 from radixlint.pieces import TOOL_ROLE, Loss, PieceBook, PieceKind
 from radixlint.privacy import Disclosure, Shown
@@ -91,9 +91,18 @@ def cases_of(told: Iterable[tuple[Loss, Verdict, Place | None]]) -> list[Case]:
     return sorted(cases.values(), key=lambda case: (-case.lost_tokens, case.losses[0].position))
 
 
-def example(request: Request, name: Callable[[str | None], str | None]) -> str:
-    """Return how a report names ``request``: by its id, else by its place in the log."""
-    return name(request.id) or f"record {request.index}"
+class Names(Struct, frozen=True):
+    """How a report names requests: by their ids, else by their numbers in the log, in the order of sending, from 0.
+
+    ``shown`` makes of an id what may be shown; ``numbers`` holds the number of each measured request, by position.
+    """
+
+    shown: Callable[[str | None], str | None]
+    numbers: Sequence[int]
+
+    def of(self, request: Request, position: int) -> str:
+        """Return the name of the measured request at ``position``."""
+        return self.shown(request.id) or f"request {self.numbers[position]}"
 
 
 class BreakWriter:
@@ -105,7 +114,7 @@ class BreakWriter:
         replayed: how they shared.
         places: what stands at places in messages.
         disclosure: what may be shown.
-        name: makes of a request's id what may be shown.
+        names: names requests.
     """
 
     def __init__(
@@ -115,9 +124,9 @@ class BreakWriter:
         replayed: Replayed,
         places: dict[Place, PlaceValues],
         disclosure: Disclosure,
-        name: Callable[[str | None], str | None],
+        names: Names,
     ) -> None:
-        self._name = name
+        self._names = names
         self._book, self._requests, self._replayed = book, requests, replayed
         self._places, self._disclosure = places, disclosure
 
@@ -138,7 +147,7 @@ class BreakWriter:
             shared=shared.text,
             before=before.text,
             after=after.text,
-            examples=tuple(example(self._requests[loss.position], self._name) for loss in losses[:_EXAMPLES]),
+            examples=tuple(self._names.of(self._requests[loss.position], loss.position) for loss in losses[:_EXAMPLES]),
             what=verdict.what,
             detail=verdict.detail,
             confidence=case.confidence,
@@ -150,7 +159,9 @@ class BreakWriter:
 
     def _provider_words(self, case: Case) -> tuple[ProviderWord, ...]:
         settings = (self._requests[loss.position].settings for loss in case.losses)
-        words = Counter(one.miss_reason for one in settings if one is not None and one.miss_reason is not None)
+        said = (one.miss_reason for one in settings if one is not None and one.miss_reason is not None)
+        # Other words might be anything: only those of the providers' own lists are shown.
+        words = Counter(word for word in said if is_known_word(word))
         ranked = sorted(words.items(), key=lambda item: (-item[1], item[0]))
         return tuple(ProviderWord(word, count, word_agrees(word, case.verdict.cause)) for word, count in ranked[:_EXAMPLES])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from radixlint.explain.vendor_words import cause_of_word
+from radixlint.explain.vendor_words import cause_of_word, is_known_word
 from radixlint.result.cause import Cause
 from radixlint.traffic import Request
 
@@ -61,7 +61,9 @@ def missing_parts(requests: Sequence[Request], log: Sequence[Request]) -> tuple[
 def miss_words(requests: Sequence[Request]) -> tuple[str, ...]:
     """Return the provider's words for why ``requests`` missed that say something, each once, in their order."""
     words = (None if one.settings is None else one.settings.miss_reason for one in requests)
-    return tuple(dict.fromkeys(word for word in words if word is not None and cause_of_word(word) is not None))
+    return tuple(
+        dict.fromkeys(word for word in words if word is not None and cause_of_word(word) is not None and is_known_word(word))
+    )
 
 
 def duration(seconds: float) -> str:

@@ -6,6 +6,7 @@ cache speak against it.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
@@ -98,6 +99,8 @@ class _Trial:
         self._controls = [one for case, one in told if not case.is_short]
         self._weight = hits / len(self._controls) if self._controls else 1.0
         self._never_hit = not any(one.usage is not None and one.usage.cached_tokens for one in requests)
+        cached = (one.usage.cached_tokens or 0 for one in requests if one.usage is not None)
+        self._least_hit_tokens = min((float(tokens) for tokens in cached if tokens), default=math.inf)
         shorts = [one for _, one in self._short]
         self._changed = tuple(Counter(name for one in half for name in one.changed) for half in (shorts, self._controls))
         self._elsewhere = tuple(sum(one.is_elsewhere is True for one in half) for half in (shorts, self._controls))
@@ -125,7 +128,7 @@ class _Trial:
             Cause.ROUTING: one.is_elsewhere is True and self._is_telling(*self._elsewhere),
             Cause.PARALLEL_START: one.is_parallel is True and self._is_telling(*self._parallel),
             Cause.TTL: one.gap_s is not None and one.ttl_s is not None and one.gap_s > one.ttl_s and self._is_late(one.gap_s),
-            Cause.BELOW_MINIMUM: case.expected_tokens < self._policy.min_tokens,
+            Cause.BELOW_MINIMUM: case.expected_tokens < min(self._policy.min_tokens, self._least_hit_tokens),
             Cause.MARKER: not one.has_mark,
             Cause.ENGINE: self._never_hit and len(self._short) >= _SEVERAL,
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 from radixlint.explain.place_values import Place, PlaceLines, PlaceValues, values_of
@@ -46,22 +47,20 @@ class PlaceCase:
 
         ``values`` are then those that the cause is about.
         """
-        if self._place.is_line and not (self._loses_history and _are_passages(self.values.texts)):
-            usual = self.values.found.most()
-            if usual is not None:
-                rest = values_of(self.values.found.without(usual), is_line=True)
-                kind = _kind(rest, requests, chains)
-                if kind.cause in _OF_SOME:
-                    self.values = rest
-                    return self._made(kind.cause, kind.what, kind.confidence, kind.detail)
-                if _are_new(rest.texts):
-                    self.values = rest
-                    return self._new(rest.texts)
-            kind = _kind(self.values, requests, chains)
+        usual = self.values.found.usual()
+        has_rest = bool(usual) and len(set(self.values.found.lines)) > len(usual)
+        rest = values_of(self.values.found.without(usual), is_line=self._place.is_line) if has_rest else self.values
+        if self._place.is_line and not (self._loses_history and _are_passages(rest.texts)):
+            kind = _kind(rest, requests, chains)
+            if has_rest and kind.cause in _OF_SOME:
+                self.values = rest
+                return self._made(kind.cause, kind.what, kind.confidence, kind.detail)
+            if _are_new(rest.texts) and (has_rest or (kind.cause is Cause.UNKNOWN and not self._loses_history)):
+                self.values = rest
+                return self._new(rest.texts)
+            kind = _kind(self.values, requests, chains) if has_rest else kind
             if kind.cause is not Cause.UNKNOWN:
                 return self._made(kind.cause, kind.what, kind.confidence, kind.detail)
-            if _are_new(self.values.texts) and not self._loses_history:
-                return self._new(self.values.texts)
         return self._block([requests[position] for position in self.values.positions], chains, book)
 
     def _new(self, texts: Sequence[str]) -> Verdict:
@@ -86,18 +85,28 @@ class PlaceCase:
         if kinds <= {EditKind.INSERTION, EditKind.REMOVAL}:
             if self._stands_elsewhere(book):
                 return self._made(Cause.BLOCK_MOVED, "a block of text stands at another place than before", seen)
-            return self._made(Cause.LIVE_STATE, "lines that are there in some requests and not in others", seen, "on-off")
-        for name, owners in (("tenant", [r.tenant for r in found]), ("user", [r.user for r in found])):
-            if _depends(owners, texts):
-                what = f"text that differs from {name} to {name} stands before text that all have"
-                return self._made(Cause.TENANT_BEFORE_SHARED, what, Confidence.HIGH, name)
+            if _runs(texts) > values.distinct:
+                return self._made(Cause.LIVE_STATE, "lines that are there in some requests and not in others", seen, "on-off")
+        owned = self._owned(found)
+        if owned is not None:
+            return owned
         distinct = values.distinct
+        if _runs(texts) == distinct <= len(texts) // _ENOUGH_SEEN:
+            return self._made(Cause.NEW_CONTENT, "a new version of the text, which then stays", seen, "new-version")
         if distinct <= min(_FEW_VALUES, len(texts) // 2):
             return self._made(Cause.LIVE_STATE, f"one of {distinct} texts that come and go", seen)
         if distinct > len(texts) // 2 and len(texts) >= _ENOUGH_SEEN:
             what = "text of one request or conversation stands before text that all have"
             return self._made(Cause.TENANT_BEFORE_SHARED, what, seen, "conversation")
         return self._made(Cause.UNKNOWN, UNTOLD, Confidence.LOW)
+
+    def _owned(self, found: Sequence[Request]) -> Verdict | None:
+        """Return the verdict on text that is one for each tenant or user, None if it is not."""
+        for name, owners in (("tenant", [r.tenant for r in found]), ("user", [r.user for r in found])):
+            if _depends(owners, self.values.texts):
+                what = f"text that differs from {name} to {name} stands before text that all have"
+                return self._made(Cause.TENANT_BEFORE_SHARED, what, Confidence.HIGH, name)
+        return None
 
     def _stands_elsewhere(self, book: PieceBook) -> bool:
         """Whether an inserted block stands at another place of a request that lacks it here."""
@@ -121,6 +130,11 @@ def _kind(values: PlaceValues, requests: Sequence[Request], chains: Sequence[int
     found = [requests[position] for position in values.positions]
     groups = [(r.tenant, r.user, _session(r, chains, p)) for r, p in zip(found, values.positions, strict=True)]
     return value_kind(values.texts, [request.time_s for request in found], groups)
+
+
+def _runs(texts: Sequence[str]) -> int:
+    """Return how many stretches of equal texts there are."""
+    return sum(1 for _ in groupby(texts))
 
 
 def _are_passages(texts: Sequence[str]) -> bool:

@@ -15,6 +15,7 @@ from radixlint.pieces import Item, PieceBook
 
 _SAMPLED_LINES: Final = 64
 _LINES: Final = 4
+_USUAL_SHARE: Final = 0.1
 
 
 class Place(Struct, frozen=True):
@@ -38,15 +39,14 @@ class PlaceLines(Struct, frozen=True):
     starts: Sequence[int]
     lines: Sequence[str]
 
-    def most(self) -> str | None:
-        """Return the lines that stand there in at least half of the requests, None if none do or all have the same."""
-        counts = Counter(self.lines)
-        line, count = counts.most_common(1)[0] if counts else ("", 0)
-        return line if 2 * count >= len(self.lines) and len(counts) > 1 else None
+    def usual(self) -> set[str]:
+        """Return the lines that many of the requests have: what they say of themselves, the rest need not."""
+        least = max(2, _USUAL_SHARE * len(self.lines))
+        return {line for line, count in Counter(self.lines).items() if count >= least}
 
-    def without(self, line: str) -> PlaceLines:
-        """Return those that are not ``line``."""
-        kept = [at for at, other in enumerate(self.lines) if other != line]
+    def without(self, lines: set[str]) -> PlaceLines:
+        """Return those that are none of ``lines``."""
+        kept = [at for at, line in enumerate(self.lines) if line not in lines]
         return PlaceLines(
             array("I", (self.positions[at] for at in kept)),
             array("Q", (self.starts[at] for at in kept)),

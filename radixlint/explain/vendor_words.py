@@ -41,6 +41,12 @@ _ROWS: Final[tuple[tuple[Cause, tuple[str, ...]], ...]] = (
     (Cause.ENGINE, ("disabled", "unsupported", "not supported", "cache off", "caching off")),
     (Cause.NEW_CONTENT, ("first request", "cold", "new prefix", "no prior", "no entry")),
 )
+_SPAN: Final = re.compile(r"\d{1,4}[smhd]?")
+_OTHER_WORDS: Final = (
+    *("changed", "change", "cache", "miss", "missing", "prompt", "key", "reason", "mismatch", "different", "modified"),
+    *("updated", "added", "removed", "due", "to", "by"),
+)
+_VOCABULARY: Final = frozenset(_OTHER_WORDS).union(*(phrase.split() for _, phrases in _ROWS for phrase in phrases))
 # What says that there was nothing to compare with.
 _SILENT: Final = ("not found", "unavailable", "inconclusive", "unknown", "no divergence", "error")
 _IN_TEXT: Final = frozenset(
@@ -65,6 +71,16 @@ def cause_of_word(word: str) -> Cause | None:
     if any(f" {silent} " in plain for silent in _SILENT):
         return None
     return next((cause for cause, phrases in _ROWS if any(f" {phrase} " in plain for phrase in phrases)), None)
+
+
+def is_known_word(word: str) -> bool:
+    """Whether ``word`` is made of words that reasons are made of, and so may be shown: it names nobody and nothing else.
+
+    >>> is_known_word("ttl_expired_5m"), is_known_word("krause_system_changed")
+    (True, False)
+    """
+    parts = [part for part in _SPLIT.split(_HUMP.sub("_", word).lower()) if part]
+    return all(part in _VOCABULARY or _SPAN.fullmatch(part) for part in parts) and bool(parts)
 
 
 def word_agrees(word: str, cause: Cause) -> bool | None:

@@ -71,7 +71,7 @@ def _break(number: int, place: Break, report: AnalyzeReport, style: TextStyle) -
     yield _loss(place)
     for said in place.provider_words:
         verdict = "" if said.agrees is None else ", which agrees" if said.agrees else ", which is something else"
-        words = f"the provider gives {said.word!r} for {counted(said.requests, 'request')}{verdict}"
+        words = f"the provider gives {said.word} for {counted(said.requests, 'request')}{verdict}"
         yield Text(_INDENT).append(safe_line(words)).append("  measured", "dim")
     yield from side_lines(place, style)
     for remedy in place.remedies:
@@ -100,7 +100,7 @@ def _loss(place: Break) -> Text:
 def _remedy(remedy: Remedy, *, is_first: bool) -> Iterator[Text]:
     from rich.text import Text
 
-    name = "fix" if is_first else "half" if remedy.is_half else "or"
+    name = "half" if remedy.is_half else "fix" if is_first else "or"
     yield (
         Text(f"       {name:<7} ", "dim")
         .append(safe_line(remedy.title), "green" if is_first else "")

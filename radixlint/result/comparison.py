@@ -203,8 +203,9 @@ class RequestComparison:
     """Two requests, the first divergence in wire order.
 
     ``common_tokens`` of ``prompt_tokens`` of the later request stand at the start of both; ``earlier_tokens`` is the length of
-    the earlier one. ``cause`` is None where one goes on where the other ends or both are alike, ``new-content`` where nothing is lost. ``lost_tokens`` stand behind
-    the divergence in both and are computed again, an estimate. ``parameters`` are names of those that differ.
+    the earlier one. ``cause`` is None where one goes on where the other ends or both are alike, ``new-content``
+    where nothing is lost. ``lost_tokens`` stand behind the divergence in both and are computed again, an estimate.
+    ``parameters`` are names of those that differ.
     """
 
     common_tokens: int
