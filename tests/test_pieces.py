@@ -197,6 +197,27 @@ def test_many_messages_take_little_memory() -> None:
     assert used_bytes - memo_bytes < 1_000 * count
 
 
+def test_pieces_of_any_length_have_their_tokens() -> None:
+    """A tool and a call longer than 65,535 characters count in full, in the item and in its pieces."""
+    call = ToolCall("write", "x" * 300_000)
+    messages = (Message("assistant", "Now.", (call,)), Message("assistant", "Then.", (call,)))
+    book = book_of(Request(0, tools=("y" * 100_000,), messages=messages), prompt_tokens=[175_000])
+    tool, first, second = book.items(0)
+
+    assert [len(item.pieces) for item in (tool, first, second)] == [1, 2, 2]
+    assert abs(first.pieces[1].tokens - 3 * tool.tokens) <= 10
+    assert list(book.repeated(first.number)[1]) == list(book.piece_tokens(first.number)) == [p.tokens for p in first.pieces]
+
+
+def test_numbers_go_on_over_many_items() -> None:
+    """Items are numbered by first appearance, equal ones as one, however many stand between their occurrences."""
+    texts = [f"text {i % 20_000}" for i in range(45_000)]
+    book = book_of(*[Request(i, messages=(SYSTEM, Message("user", text))) for i, text in enumerate(texts)])
+
+    assert all(list(book.numbers(i)) == [0, 1 + i % 20_000] for i in range(len(texts)))
+    assert len(book) == 20_001
+
+
 def test_empty_logs_have_no_items() -> None:
     """A log without requests, or of empty messages, is no special case."""
     assert len(book_of()) == 0

@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from radixlint.pieces.item import TOOL_ROLE
 from radixlint.pieces.seen_numbers import SeenNumbers
 from radixlint.traffic import Message
 
@@ -22,12 +23,11 @@ class ItemNumbers:
 
     Attributes:
         sources: the tool, the rendered prompt or the message of each number.
-        roles: the role of each.
     """
 
     def __init__(self) -> None:
         self.sources: list[str | Message] = []
-        self.roles: list[str] = []
+        self._is_prompt = bytearray()
         self._by_identity, self._by_value = SeenNumbers(), SeenNumbers()
 
     def numbers(self, roles: Sequence[str], sources: Sequence[str | Message]) -> array[int]:
@@ -50,6 +50,13 @@ class ItemNumbers:
             self._by_identity.add(unique, numbers)
         return array("I", found.astype(np.uint32).tobytes())
 
+    def role(self, number: int) -> str:
+        """Return the role of an item."""
+        source = self.sources[number]
+        if isinstance(source, Message):
+            return source.role
+        return PROMPT_ROLE if self._is_prompt[number] else TOOL_ROLE
+
     def forget(self) -> None:
         """Let go of what finds numbers again: all that there are, are given."""
         self._by_identity, self._by_value = SeenNumbers(), SeenNumbers()
@@ -65,10 +72,10 @@ class ItemNumbers:
             digest, number = int(hashes[i]), int(found[i])
             if number < 0:
                 number = fresh.setdefault(digest, len(self.sources))
-            if number == len(self.sources) or (self.roles[number], self.sources[number]) != (role, source):
+            if number == len(self.sources) or (self.role(number), self.sources[number]) != (role, source):
                 number = len(self.sources)
                 self.sources.append(source)
-                self.roles.append(role)
+                self._is_prompt.append(role == PROMPT_ROLE)
             found[i] = number
         self._by_value.add(np.fromiter(fresh, np.int64, len(fresh)), np.fromiter(fresh.values(), np.int64, len(fresh)))
         return found

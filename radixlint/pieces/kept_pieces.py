@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from radixlint.pieces.line_pieces import Cut
 
@@ -17,7 +17,7 @@ MARK_CHARACTERS: Final = 16
 ROUNDING: Final = 1e-6
 """Room for what rounding takes from a length that is exact, in tokens."""
 _PARTS: Final = 16
-_CHUNK_ITEMS: Final = 1 << 12
+_CHUNK_ITEMS: Final = 1 << 10
 _LONGEST: Final = (1 << 16) - 1
 
 
@@ -116,10 +116,12 @@ class KeptPieces:
         first, last = self.ends[number], self.ends[number + 1]
         return self.keys[first:last], self.tokens[first:last]
 
-    def columns(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """Return item, key and tokens of each piece."""
+    def parts(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.uint64], NDArray[np.uint32]]]:
+        """Yield place, item, key and tokens of the pieces, some at a time by place; those of one key come together."""
         import numpy as np
 
-        counts: NDArray[np.int64] = np.diff(np.array(self.ends, np.int64))
-        owners = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-        return owners, np.array(self.keys, np.uint64), np.array(self.tokens, np.uint32)
+        ends, keys = np.frombuffer(self.ends, np.uint32)[1:], np.frombuffer(self.keys, np.uint64)
+        tokens, parts = np.frombuffer(self.tokens, np.uint32), keys.view(np.uint8)[::8] % _PARTS
+        for part in range(_PARTS):
+            chosen = np.flatnonzero(parts == part)
+            yield chosen, np.searchsorted(ends, chosen, "right").astype(np.int32), keys[chosen], tokens[chosen]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from radixlint.pieces.piece_book import PieceBook
 from radixlint.pieces.shared_pieces import SharedPieces
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
 _LOOKED_UP: Final = 3
 _SHORTEST_TOKENS: Final = 2
@@ -37,34 +38,32 @@ def _last_holders(book: PieceBook) -> Iterator[tuple[int, set[int]]]:
     """Yield the items that share a piece with an earlier one, and for each of its rarest few the last item that holds it."""
     import numpy as np
 
-    owners, keys, tokens = book.occurrences()
-    if not len(keys):
-        return
+    found = [_looked_up(*part) for part in book.occurrences()]
+    places, owners, holders, held = (np.concatenate(columns) for columns in zip(*found, strict=True))
+    del found
+    order = np.lexsort((places, held, owners))
+    owners, holders = owners[order], holders[order]
+    starts = np.flatnonzero(np.concatenate(([True], owners[1:] != owners[:-1]))) if len(owners) else np.zeros(0, np.int64)
+    ends = np.append(starts[1:], len(owners))
+    for start, end in zip(starts, np.minimum(ends, starts + _LOOKED_UP), strict=True):
+        yield int(owners[start]), set(holders[start:end].tolist())
+
+
+def _looked_up(
+    places: NDArray[np.int64], owners: NDArray[np.int32], keys: NDArray[np.uint64], tokens: NDArray[np.uint32]
+) -> tuple[NDArray[np.uint32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    """Return, for pieces that an earlier item holds: place, item, the last earlier item, and how often the piece comes."""
+    import numpy as np
+
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
-    is_again = np.concatenate(([False], ordered[1:] == ordered[:-1]))
+    is_again = np.append(False, ordered[1:] == ordered[:-1])[: len(keys)]
     starts = np.flatnonzero(~is_again)
-    counts = np.diff(starts, append=len(keys)).astype(np.int32)
-    del keys, ordered
+    counts = np.diff(np.append(starts, len(keys)))
     held, holders = np.empty(len(order), np.int32), np.full(len(order), NONE, np.int32)
     held[order] = np.repeat(counts, counts)
     again = np.flatnonzero(is_again)
     holders[order[again]] = owners[order[again - 1]]
     # A piece that an item holds twice is looked up at its first place.
-    usable = np.flatnonzero((holders != NONE) & (holders != owners) & (tokens >= _SHORTEST_TOKENS))
-    yield from _rarest(owners[usable], holders[usable], held[usable])
-
-
-def _rarest(
-    owners: np.ndarray[Any, Any], holders: np.ndarray[Any, Any], held: np.ndarray[Any, Any]
-) -> Iterator[tuple[int, set[int]]]:
-    import numpy as np
-
-    order = np.lexsort((held, owners))
-    owners, holders = owners[order], holders[order]
-    starts = np.flatnonzero(np.concatenate(([True], owners[1:] != owners[:-1]))) if len(owners) else np.zeros(0, np.int64)
-    ends = np.append(starts[1:], len(owners))
-    few = np.minimum(ends, starts + _LOOKED_UP)
-    listed = holders.tolist()
-    for owner, start, end in zip(owners[starts].tolist(), starts.tolist(), few.tolist(), strict=True):
-        yield owner, set(listed[start:end])
+    usable = (holders != NONE) & (holders != owners) & (tokens >= _SHORTEST_TOKENS)
+    return places[usable].astype(np.uint32), owners[usable], holders[usable], held[usable]

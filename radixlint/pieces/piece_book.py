@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from radixlint.layout import Layout, WireLayout, message_place
 from radixlint.pieces.item import TOOL_ROLE, Item, Piece, PieceKind
@@ -17,6 +17,7 @@ from radixlint.traffic import Message, Request
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
 _ROLE_STEP: Final = 0x9E3779B97F4A7C15
 _DEFAULT_TOKENS_PER_CHARACTER: Final = 0.25
@@ -53,6 +54,7 @@ class PieceBook:
         self._lines, pieces = LineKeys(), NewPieces()
         self._number_items(pieces)
         self._items.forget()
+        self._lines = LineKeys()
         self._rate = self._tokens_per_character()
         self._item_tokens = array("I", map(self._whole_tokens, range(len(self))))
         self._kept = pieces.kept(array("d", map(self._rate_of, range(len(self)))))
@@ -85,13 +87,13 @@ class PieceBook:
         found = self._recent.get(number)
         if found is None:
             pieces = tuple(self._pieces(number))
-            found = Item(number, self._items.roles[number], self._items.sources[number], pieces, self._item_tokens[number])
+            found = Item(number, self._items.role(number), self._items.sources[number], pieces, self._item_tokens[number])
             self._recent.keep(number, found, len(pieces) + 8)
         return found
 
     def role(self, number: int) -> str:
         """Return the role of an item."""
-        return self._items.roles[number]
+        return self._items.role(number)
 
     def item_tokens(self, number: int) -> int:
         """Return the length of an item in tokens."""
@@ -109,16 +111,20 @@ class PieceBook:
         """Return keys and tokens of those pieces of an item that may come in other items as well."""
         return self._kept.of(number)
 
-    def occurrences(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        """Return, for each piece that may come again: its item's number, its key (other in each role), its length in tokens."""
+    def occurrences(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.uint64], NDArray[np.uint32]]]:
+        """Yield the pieces that may come again, some at a time by place; those of one key come together.
+
+        For each: its place among all, its item's number, its key (other in each role), and its length in tokens.
+        """
         import numpy as np
 
-        owners, keys, tokens = self._kept.columns()
         by_role: dict[str, int] = {}
-        roles = np.array([by_role.setdefault(role, len(by_role)) for role in self._items.roles], np.uint64)
-        roles *= np.uint64(_ROLE_STEP)
-        keys ^= roles[owners]
-        return owners, keys, tokens
+        roles = np.fromiter(
+            (by_role.setdefault(role, len(by_role)) for role in map(self.role, range(len(self)))), np.uint32, len(self)
+        )
+        for places, owners, keys, tokens in self._kept.parts():
+            keys ^= roles[owners] * np.uint64(_ROLE_STEP)
+            yield places, owners, keys, tokens
 
     def place(self, position: int, item_index: int, piece_index: int) -> str:
         """Return the name of a piece's place, which holds nothing of the log's own words.
