@@ -18,6 +18,7 @@ from radixlint.result.advice import Thresholds, TrafficKind
 from radixlint.result.evidence import Evidence
 from radixlint.result.finding import Severity
 from radixlint.result.measurement import AnalyzeReport, Break
+from radixlint.result.remedy import Remedy, Totals
 from radixlint.result.workload import Part, RetrievalPattern, WorkloadKind
 
 
@@ -142,8 +143,20 @@ def test_a_mended_order_is_expected_to_do_better_by_an_unreplayed_amount() -> No
     assert rollout.mended_rate == pytest.approx(0.77)
     assert (
         "reaches 57.0 % (simulated) in step 2 and more in step 4 (at least about 77.0 % with the log's first break mended; "
-        "assumed, not replayed)"
+        "assumed: its repeated tokens added, not replayed)"
     ) in page(advice_for(measured(0.6, breaks=(lost,))))
+
+
+def test_a_replayed_fix_tells_what_mending_brings() -> None:
+    """Where the fix was replayed, its gain takes the place of the repeated tokens, simulated."""
+    fixed = Remedy("newest-end", "Move it", Totals(200_000, 120_000, 120_000), Totals(200_000, 150_000, 150_000), 200)
+    lost = Break("clock", "messages[0] system line 1", 5, 200, 60_000, 40_000, 200, "", "<time>", "<time>", remedies=(fixed,))
+    lost = replace(lost, fix=fixed.title)
+    text = page(advice_for(measured(0.6, breaks=(lost,))))
+
+    assert advice_for(measured(0.6, breaks=(lost,))).rollout.mended_rate == pytest.approx(0.72)
+    assert "72.0 % with the log's first break mended; simulated, by a replay" in text
+    assert "Move it: +15.0 points of hit rate (simulated, by a replay)" in text
 
 
 @pytest.mark.parametrize("report", [None, measured(0.1), measured(0.35), measured(0.9)], ids=["no log", "low", "between", "high"])

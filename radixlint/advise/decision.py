@@ -43,8 +43,8 @@ def decide(
     """
     report = log.today(workload) if log else None
     rate = report.hit_rate.engine if report else None
-    worst = max((found.repeated_rate for found in audit.breaks), default=None)
-    mended = None if rate is None or worst is None else min(1.0, rate + worst)
+    worst = max(audit.breaks, key=lambda found: found.expected_gain_rate, default=None)
+    mended = None if rate is None or worst is None else min(1.0, rate + worst.expected_gain_rate)
     reason = _reason(workload, thresholds, log, mended)
     verdict, engine = _VERDICTS[reason]
     return Decision(
@@ -54,6 +54,7 @@ def decide(
         decision_rate=rate,
         decision_evidence=log.evidence if log and rate is not None else None,
         mended_rate=mended,
+        mended_evidence=None if mended is None or worst is None else worst.gain_evidence,
         reported_rate=report.hit_rate.reported if report else None,
         reporting_requests=report.reporting_requests if report else 0,
         agreement=report.agreement if report else None,

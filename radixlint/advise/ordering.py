@@ -43,7 +43,20 @@ def _breaks(report: AnalyzeReport) -> tuple[LogBreak, ...]:
 
 
 def _log_break(found: Break, prompt_tokens: int) -> LogBreak:
-    return LogBreak(found.where, found.after, found.requests, found.lost_tokens, found.lost_tokens / prompt_tokens)
+    gain_rate = None
+    best = found.remedies[0] if found.remedies else None
+    if best is not None and best.before.engine_rate is not None and best.after.engine_rate is not None:
+        gain_rate = best.after.engine_rate - best.before.engine_rate
+    return LogBreak(
+        where=found.where,
+        label=found.after,
+        requests=found.requests,
+        repeated_tokens=found.lost_tokens,
+        repeated_rate=found.lost_tokens / prompt_tokens,
+        cause=found.cause,
+        fix=found.fix,
+        gain_rate=gain_rate,
+    )
 
 
 def shape_fault(workload: Workload) -> str | None:

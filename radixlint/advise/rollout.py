@@ -28,8 +28,10 @@ def plan(
     launch = _Launch(repository or "MODEL", workload.hardware.gpus_per_replica)
     if decision.verdict in _SHADOW and log is not None:
         target = _target(thresholds, log)
-        mended = min(1.0, target + audit.breaks[0].repeated_rate) if audit.breaks else None
-        return Rollout(_shadow_steps(launch), target, log.evidence, mended, _WORTH_A_CHANGE_RATE)
+        worst = audit.breaks[0] if audit.breaks else None
+        mended = min(1.0, target + worst.expected_gain_rate) if worst else None
+        evidence = worst.gain_evidence if worst else None
+        return Rollout(_shadow_steps(launch), target, log.evidence, mended, evidence, _WORTH_A_CHANGE_RATE)
     if not workload.controls_template:
         return Rollout(_proxy_steps())
     if decision.verdict is Verdict.NOT_ENOUGH_DATA:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from radixlint.reports._advice_sections import percent
+from radixlint.reports._advice_sections import mended_basis, percent
 from radixlint.reports._estimate_lines import workload_shape
 from radixlint.reports._figures import counted, milliseconds
 from radixlint.reports._markdown_escape import plain
@@ -75,7 +75,7 @@ def _order_hides(advice: Advice) -> str:
     mended = percent(advice.decision.mended_rate)
     return (
         f"{_below_no_go(advice)} But it is the order that keeps the rate low: with the first break of part 2 mended it is at "
-        f"least about {mended} ({Evidence.ASSUMED}: its repeated tokens added, not replayed). Mend it, log again, decide again."
+        f"least about {mended} ({mended_basis(advice.decision.mended_evidence)}). Mend it, log again, decide again."
     )
 
 

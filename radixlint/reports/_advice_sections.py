@@ -131,9 +131,21 @@ def _fault(fault: OrderFault) -> str:
 
 def _break(found: LogBreak, evidence: Evidence) -> str:
     return (
-        f"- In the log {counted(found.requests, 'request')} part at {code(found.where)}, {code(found.label)}; "
-        f"{percent(found.repeated_rate)} of all tokens are computed again behind it ({evidence})."
+        f"- In the log {counted(found.requests, 'request')} part at {code(found.where)} ({found.cause}), {code(found.label)}; "
+        f"{percent(found.repeated_rate)} of all tokens are computed again behind it ({evidence}).{_fix(found)}"
     )
+
+
+def _fix(found: LogBreak) -> str:
+    if found.fix is None or found.gain_rate is None:
+        return ""
+    return f" {found.fix}: {100 * found.gain_rate:+.1f} points of hit rate ({Evidence.SIMULATED}, by a replay)."
+
+
+def mended_basis(evidence: Evidence | None) -> str:
+    """Return where the rate with a break mended is from."""
+    is_replayed = evidence is Evidence.SIMULATED
+    return f"{Evidence.SIMULATED}, by a replay" if is_replayed else f"{Evidence.ASSUMED}: its repeated tokens added, not replayed"
 
 
 def rate_lines(advice: Advice) -> list[str]:
@@ -179,7 +191,7 @@ def _goals(advice: Advice, rollout: Rollout) -> list[str]:
     if rollout.mended_rate is not None:
         goal += (
             f" and more in step 4 (at least about {percent(rollout.mended_rate)} with the log's first break mended; "
-            f"{Evidence.ASSUMED}, not replayed)"
+            f"{mended_basis(rollout.mended_evidence)})"
         )
     gain = f"{100 * rollout.throughput_gain_rate:g} % more throughput ({Evidence.ASSUMED})"
     return [

@@ -138,7 +138,8 @@ class LogBreak:
     """One place where logged requests part.
 
     ``repeated_tokens`` were computed again though the request they parted from had them, ``repeated_rate`` is the same /
-    all prompt tokens. ``label`` is shape or shared text only, under the privacy rule.
+    all prompt tokens. ``label`` is shape or shared text only, under the privacy rule. ``fix`` is the best replayed fix, and
+    ``gain_rate`` how much it adds to the engine's hit rate, None where none was replayed.
     """
 
     where: str
@@ -146,6 +147,19 @@ class LogBreak:
     requests: int
     repeated_tokens: int
     repeated_rate: float
+    cause: str = "unknown"
+    fix: str | None = None
+    gain_rate: float | None = None
+
+    @property
+    def expected_gain_rate(self) -> float:
+        """What mending adds to the hit rate: as replayed, else the repeated tokens."""
+        return self.repeated_rate if self.gain_rate is None else self.gain_rate
+
+    @property
+    def gain_evidence(self) -> Evidence:
+        """The class of the expected gain."""
+        return Evidence.ASSUMED if self.gain_rate is None else Evidence.SIMULATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +234,7 @@ class Decision:
     ``engine`` is the engine the verdict points to, None without one. ``decision_rate`` was compared with the thresholds,
     and so was ``reported_rate``, the server's own counter over ``reporting_requests`` requests, None if it is not in the
     log. ``agreement`` is how our prompt tokens compare with the server's. ``mended_rate`` is ``decision_rate`` with the
-    repeated tokens of the worst break added (assumed, not replayed), None without a break. ``unread_records`` of
+    worst break mended (``mended_evidence``: simulated, or its repeated tokens added), None without a break. ``unread_records`` of
     ``records`` could not be read. ``differences`` is None without a log.
     """
 
@@ -230,6 +244,7 @@ class Decision:
     decision_rate: float | None
     decision_evidence: Evidence | None
     mended_rate: float | None
+    mended_evidence: Evidence | None
     reported_rate: float | None
     reporting_requests: int
     agreement: UsageAgreement | None
@@ -255,7 +270,7 @@ class Rollout:
     """The 48-hour plan and what the new engine must reach; without a shadow run nothing ships and the targets are None.
 
     ``target_rate`` is the hit rate for the order as sent, of class ``target_evidence``; ``mended_rate`` the same with the
-    repeated tokens of the worst break added (assumed, not replayed), None without a break; ``throughput_gain_rate`` how
+    worst break mended (``mended_evidence``), None without a break; ``throughput_gain_rate`` how
     much more throughput a change of engine must bring (assumed).
     """
 
@@ -263,6 +278,7 @@ class Rollout:
     target_rate: float | None = None
     target_evidence: Evidence | None = None
     mended_rate: float | None = None
+    mended_evidence: Evidence | None = None
     throughput_gain_rate: float | None = None
 
 
