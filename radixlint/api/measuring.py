@@ -34,10 +34,13 @@ from radixlint.logs import Progress, read_logs
 from radixlint.privacy import Crowd, chains_of, crowd_of
 from radixlint.providers import layout_of
 from radixlint.replay import Replayed, is_plain, replay
+from radixlint.result.cause import Cause
 from radixlint.result.curve import Curve
 from radixlint.result.groups import Reuse
 from radixlint.result.measurement import AnalyzeReport, Show
 from radixlint.traffic import CachePolicy, LogRead, Request
+
+_Losses = tuple[Sequence[Cause] | None, Sequence[int]]
 
 
 def analyze(
@@ -109,11 +112,8 @@ def measure_each(read: LogRead, variants: Sequence[AnalyzeOptions]) -> tuple[Ana
     crowd, chains = told_apart
     name_hash = NameHash(tokens.requests) if options.show is Show.HASH else None
     reuse = _reuse(tokens, replays[0], chains) if tokens.requests else None
-    explained = Explained()
-    if tokens.requests and crowd is not None:
-        worth, names = worth_of(policies[0], options), Names(name_hash or shown_name, tokens.positions)
-        explained = LogExplainer(tokens, replays[0], policies[0], options, crowd, worth, names).explained()
-    shared = _Shared(read, tokens, options, explained, reuse, name_hash)
+    explained, losses, applications = _explained(tokens, replays[0], policies[0], options, crowd, name_hash)
+    shared = _Shared(read, tokens, options, explained, reuse, name_hash, losses, applications)
     each = zip(limited, replays, policies, strict=True)
     return tuple(_report(replace(shared, tokens=one), replayed, policy) for one, replayed, policy in each)
 
@@ -128,6 +128,28 @@ class _Shared:
     explained: Explained
     reuse: Reuse | None
     name_hash: NameHash | None
+    losses: _Losses
+    applications: Sequence[int]
+
+
+def _explained(
+    tokens: LogTokens,
+    replayed: Replayed,
+    policy: CachePolicy,
+    options: AnalyzeOptions,
+    crowd: Crowd | None,
+    name_hash: NameHash | None,
+) -> tuple[Explained, _Losses, Sequence[int]]:
+    """Return what is explained, what each request lost by which cause, and which application sent it."""
+    if not tokens.requests or crowd is None:
+        return Explained(), (None, ()), ()
+    names = Names(name_hash or shown_name, tokens.positions)
+    explained = LogExplainer(tokens, replayed, policy, options, crowd, worth_of(policy, options), names).explained()
+    found = explained.explanation
+    if found is None:
+        return explained, (None, ()), ()
+    # The pieces, which take memory, are not needed any more.
+    return replace(explained, explanation=None), (found.causes, found.lost_tokens), found.clusters
 
 
 def token_options(options: AnalyzeOptions, policies: Sequence[CachePolicy]) -> TokenOptions:
@@ -156,9 +178,7 @@ def _replayed(tokens: LogTokens, first: Replayed, policy: CachePolicy) -> Replay
 def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> AnalyzeReport:
     read, requests = shared.read, shared.read.requests
     matches = _aligned(shared.tokens, replayed, len(requests))
-    explanation = shared.explained.explanation
-    losses = (explanation.causes, explanation.lost_tokens) if explanation else (None, ())
-    waterfall = Waterfall(shared.tokens.requests, policy, replayed, *losses)
+    waterfall = Waterfall(shared.tokens.requests, policy, replayed, *shared.losses)
     report = core_report(read, shared.tokens, replayed, policy, matches, waterfall)
     options = shared.options
     bill = _bill(shared, replayed, policy, matches)
@@ -174,7 +194,7 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
         provider_hint=provider_hint(read, policy),
         breaks=shared.explained.breaks,
         unlisted_breaks=shared.explained.unlisted_breaks,
-        applications=explanation.clusters if explanation else (),
+        applications=shared.applications,
         cleared=shared.explained.cleared,
         together=shared.explained.together,
         tree=shared.explained.tree,

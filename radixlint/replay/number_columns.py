@@ -1,4 +1,4 @@
-"""Rows of whole numbers held in columns of eight bytes each, made into objects only where one is looked at."""
+"""Rows of whole numbers held in columns of four bytes each, or eight, made into objects only where one is looked at."""
 
 from __future__ import annotations
 
@@ -30,12 +30,19 @@ class NumberColumns(Sequence[T], Generic[T]):
     @classmethod
     def empty(cls, make: Callable[..., T], width: int) -> NumberColumns[T]:
         """Return no rows, of ``width`` columns."""
-        return cls(make, tuple(array("q") for _ in range(width)))
+        return cls(make, tuple(array("I") for _ in range(width)))
 
     def append(self, *numbers: int) -> None:
         """Add a row, one number a column."""
-        for column, number in zip(self._columns, numbers, strict=True):
-            column.append(number)
+        rows = len(self)
+        try:
+            for column, number in zip(self._columns, numbers, strict=True):
+                column.append(number)
+        except OverflowError:
+            # A number of more than four bytes is rare; from it on all columns are wide.
+            self._columns = tuple(array("q", column[:rows]) for column in self._columns)
+            for column, number in zip(self._columns, numbers, strict=True):
+                column.append(number)
 
     def spread(self, positions: Sequence[int], length: int) -> Sequence[T | None]:
         """Return ``length`` items: those of these rows, in order, at the rising ``positions``, None elsewhere."""
