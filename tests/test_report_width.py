@@ -48,7 +48,9 @@ def test_no_line_of_a_report_is_wider_than_the_terminal(
     assert ("\x1b[" in result.stdout) == (color and command.split()[0] != "kv")
 
 
-@pytest.mark.parametrize("command", ["", *["check", "rules", "rule", "analyze", "diff", "simulate", "formats", "demo", "kv", "advise"]])
+@pytest.mark.parametrize(
+    "command", ["", *["check", "rules", "rule", "analyze", "why", "diff", "simulate", "formats", "kv", "advise"]]
+)
 def test_no_line_of_a_help_is_wider_than_80_columns(command: str) -> None:
     """The help of the group and of every command fits the narrowest usual terminal."""
     lines = CliRunner().invoke(cli, [*command.split(), "--help"]).stdout.splitlines()

@@ -18,7 +18,9 @@ def words(command: click.Command) -> dict[str, str | None]:
     return {option.opts[0]: option.help for option in command.params if isinstance(option, click.Option)}
 
 
-@pytest.mark.parametrize(("one", "other"), [(analyze, simulate), (analyze, advise), (simulate, advise), (analyze, check_log), (simulate, check_log)])
+@pytest.mark.parametrize(
+    ("one", "other"), [(analyze, simulate), (analyze, advise), (simulate, advise), (analyze, check_log), (simulate, check_log)]
+)
 def test_an_option_of_two_commands_has_one_text(one: click.Command, other: click.Command) -> None:
     """But for options whose meaning or default differs by command, the help of both is the same."""
     shared = set(words(one)) & set(words(other)) - OWN_WORDS

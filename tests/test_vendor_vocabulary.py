@@ -8,7 +8,8 @@ from radixlint.explain.vendor_words import is_known_word
 
 
 @pytest.mark.parametrize(
-    "word", ["system_prompt_changed", "tools_changed", "ttl_expired_5m", "model_changed", "ToolsChanged", "reasoning_effort_changed"]
+    "word",
+    ["system_prompt_changed", "tools_changed", "ttl_expired_5m", "model_changed", "ToolsChanged", "effort_changed"],
 )
 def test_words_of_the_providers_are_known(word: str) -> None:
     """The words that both vendors document may be shown."""
