@@ -11,8 +11,9 @@ from typing import Final
 from radixlint.advise.difference import differences
 from radixlint.advise.log_evidence import LogEvidence
 from radixlint.estimate import Server
-from radixlint.result.advice import Caution, Decision, OrderAudit, Reason, Thresholds, Verdict
+from radixlint.result.advice import Caution, Decision, Reason, Thresholds, Verdict
 from radixlint.result.evidence import Evidence
+from radixlint.result.order_audit import OrderAudit
 from radixlint.result.workload import Workload
 
 _FAR_APART_RATE: Final = 0.05

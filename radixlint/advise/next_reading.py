@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from radixlint.result.advice import Decision, OrderAudit, Reading, Verdict
+from radixlint.result.advice import Decision, Reading, Verdict
+from radixlint.result.order_audit import OrderAudit
 from radixlint.result.workload import EngineToday, Workload
 
 _LESSON: Final = (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from radixlint.result.advice import LogBreak, OrderAudit, OrderFault
 from radixlint.result.breaks import Break
 from radixlint.result.finding import CheckReport, Finding, Severity
 from radixlint.result.measurement import AnalyzeReport
+from radixlint.result.order_audit import LogBreak, OrderAudit, OrderFault
 from radixlint.result.workload import Part, RetrievalPattern, Workload
 
 _SHOWN_FAULTS: Final = 3

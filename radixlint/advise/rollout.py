@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from radixlint.advise.log_evidence import LogEvidence
-from radixlint.result.advice import Decision, OrderAudit, Reason, Rollout, RolloutStep, Thresholds, Verdict
+from radixlint.result.advice import Decision, Reason, Rollout, RolloutStep, Thresholds, Verdict
+from radixlint.result.order_audit import OrderAudit
 from radixlint.result.workload import EngineToday, Workload
 
 _CONCURRENCY_LOSS_RATE: Final = 0.03

@@ -113,7 +113,7 @@ def verdict_of(evidence: Evidences) -> Verdict:
 def _too_little(evidence: Evidences) -> str:
     counted = min(evidence.before.counted_requests, evidence.after.counted_requests)
     if counted < _LEAST_REQUESTS:
-        return f"nothing that {counted} counted requests in one part could show; {_LEAST_REQUESTS} are the least"
+        return f"nothing can be concluded: one part has {counted} counted requests, {_LEAST_REQUESTS} are the least"
     return f"nothing for certain: rates of such parts differ by {evidence.margin_rate:.0%} by chance"
 
 

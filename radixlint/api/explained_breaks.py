@@ -111,9 +111,14 @@ class LogExplainer:
         disclosure = Disclosure(self.options.show, self.crowd, texts.text, TokenCounter(self.options.tokenizer, tokens.measured))
         explanation = explain(tokens, self.replayed, self.crowd.chains)
         writer = BreakWriter(explanation.book, tokens.measured, self.replayed, explanation.places, disclosure, self.names)
-        case = explanation.case_at(position)
+        found = explanation.case_at(position)
+        broken = None
+        if found is not None:
+            number, alone = found
+            search = RemedySearch(tokens, self.policy, self.replayed, self.worth)
+            broken = with_remedies(writer.written(alone), search.of_case(explanation, number))
         cleared = next((one for one in self._exonerated(explanation.partners) if position in one.positions), None)
-        return explanation, writer.written(case) if case else None, self._told(cleared) if cleared else None
+        return explanation, broken, self._told(cleared) if cleared else None
 
     def _cleared(self, partners: Sequence[int]) -> tuple[Cleared, ...]:
         return tuple(map(self._told, self._exonerated(partners)))

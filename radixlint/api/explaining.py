@@ -41,15 +41,15 @@ class Explanation:
     causes: Sequence[Cause]
     lost_tokens: Sequence[int]
 
-    def case_at(self, position: int) -> Case | None:
-        """Return the loss of one request as a case of its own, None if it lost nothing."""
-        for case in self.cases:
+    def case_at(self, position: int) -> tuple[int, Case] | None:
+        """Return the loss of one request as a case of its own, with the number of the case it is of; None if it lost nothing."""
+        for number, case in enumerate(self.cases):
             for loss, verdict in zip(case.losses, case.verdicts, strict=True):
                 if loss.position == position:
                     alone = Case()
                     alone.add(loss, verdict, None)
                     alone.places = case.places
-                    return alone
+                    return number, alone
         return None
 
 

@@ -54,7 +54,7 @@ class RemedySearch:
         they make shareable.
         """
         self._is_unmarked = first is not None
-        found = [self._of_case(explanation, number) for number in range(cases)]
+        found = [self.of_case(explanation, number) for number in range(cases)]
         helping = sum(bool(some) and self._helps(some[0]) for some in found) + (first is not None)
         together = self._together(explanation, found, first) if helping > 1 else None
         return Mended(found, together)
@@ -62,7 +62,8 @@ class RemedySearch:
     def _helps(self, remedy: Remedy) -> bool:
         return (remedy.regained_tokens if self._is_unmarked else remedy.saved_tokens) > 0
 
-    def _of_case(self, explanation: Explanation, number: int) -> tuple[Remedy, ...]:
+    def of_case(self, explanation: Explanation, number: int) -> tuple[Remedy, ...]:
+        """Return the remedies of one case, best first."""
         plans = plans_for(_subject(self._tokens.measured, explanation, number))
         remedies = [remedy for plan in plans if (remedy := self.tried(plan)) is not None]
         helping = [r for r in remedies if r.saved_tokens > 0 or r.regained_tokens > 0]

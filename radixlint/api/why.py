@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import BinaryIO, Final
 
 from radixlint.api.analyze_options import AnalyzeOptions
@@ -18,14 +19,29 @@ from radixlint.errors import ConfigError
 from radixlint.explain import Names
 from radixlint.logs import Progress
 from radixlint.privacy import crowd_of
-from radixlint.replay import Replayed, replay
+from radixlint.replay import replay
 from radixlint.result.breaks import Break, Cleared
 from radixlint.result.measurement import Show, WaterfallEntry
 from radixlint.result.why_report import Partner, WhyReport
-from radixlint.traffic import LogRead, Match, Request
+from radixlint.traffic import TOKEN_BYTES, LogRead, Match, Request, TokenRequest
 
 _REQUEST: Final = "request "
-_RULES: Final = frozenset(("block-floor", "below-minimum", "marker", "parallel-start", "ttl", "routing", "capacity"))
+_RULES: Final = {
+    "below-minimum": "it is shorter than what the cache keeps",
+    "marker": "no cache mark stands where an earlier request wrote an entry",
+    "parallel-start": "the earlier request was still in flight",
+    "ttl": "it came later than the time to live",
+    "routing": "another replica had it",
+    "capacity": "it had been given up for lack of room",
+}
+_CLEARED: Final = {
+    **_RULES,
+    "parameter": "a parameter changed that the cache depends on",
+    "engine": "the server seems to reuse nothing",
+    "metering": "the server's counts contradict themselves",
+    "unknown": "the server reports less than it could have read, and the log does not show why",
+}
+_EXAMPLES: Final = 3
 
 
 def why(
@@ -66,6 +82,9 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
     explanation, broken, cleared = explainer.at(position)
     waterfall = Waterfall(tokens.requests, policy, replayed, explanation.causes, explanation.lost_tokens)
     request, match, parts = tokens.measured[position], replayed.matches[position], waterfall.parts(position)
+    partner = _partner(tokens, explanation, position, names)
+    if broken is not None and partner is not None:
+        broken = replace(broken, token_index=partner.shared_tokens)
     conclusion, is_prompt = _conclusion(match, parts, request, broken, cleared)
     return WhyReport(
         name=names.of(request, position),
@@ -74,7 +93,7 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
         engine_tokens=match.engine_tokens,
         reported_tokens=None if request.usage is None else request.usage.cached_tokens,
         parts=parts,
-        partner=_partner(tokens.measured, replayed, explanation, position, names),
+        partner=partner,
         broken=broken,
         cleared=cleared,
         conclusion=conclusion,
@@ -87,21 +106,26 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
     )
 
 
-def _partner(
-    requests: Sequence[Request],
-    replayed: Replayed,
-    explanation: Explanation,
-    position: int,
-    names: Names,
-) -> Partner | None:
+def _partner(tokens: LogTokens, explanation: Explanation, position: int, names: Names) -> Partner | None:
     earlier = explanation.partners[position]
     if earlier < 0:
         return None
-    own, other = requests[position], requests[earlier]
+    own, other = tokens.measured[position], tokens.measured[earlier]
     gap_s = None if own.time_s is None or other.time_s is None else own.time_s - other.time_s
-    shared_tokens = min(replayed.matches[position].shareable_tokens, replayed.matches[earlier].prompt_tokens)
+    shared_tokens = _common_tokens(tokens.requests[position], tokens.requests[earlier])
     is_same = explanation.chains[earlier] == explanation.chains[position]
     return Partner(names.of(other, earlier), shared_tokens, is_same, gap_s)
+
+
+def _common_tokens(one: TokenRequest, other: TokenRequest) -> int:
+    """Return how many leading tokens two requests share."""
+    own, theirs = one.tokens, other.tokens
+    low, high = 0, min(len(own), len(theirs)) // TOKEN_BYTES
+    while low < high:
+        middle = (low + high + 1) // 2
+        end = middle * TOKEN_BYTES
+        low, high = (middle, high) if own[:end] == theirs[:end] else (low, middle - 1)
+    return low * one.id_tokens
 
 
 def _find(requests: Sequence[Request], name: str) -> Request:
@@ -110,7 +134,9 @@ def _find(requests: Sequence[Request], name: str) -> Request:
     if found is None and number.isdecimal():
         found = next(iter(requests[int(number) : int(number) + 1]), None)
     if found is None:
-        hint = "give an id, or a number as the examples of `radixlint analyze` have it: in the order of sending, from 0"
+        ids = [shown for request in requests if (shown := shown_name(request.id)) is not None][:_EXAMPLES]
+        known = f", for example {', '.join(ids)}" if ids else ""
+        hint = f"give an id{known}, or a number as the examples of `radixlint analyze` have it: in the order of sending, from 0"
         raise ConfigError(f"none of the {len(requests):,} requests is {name!r}", where="--request", hint=hint)
     return found
 
@@ -128,18 +154,17 @@ def _conclusion(
     match: Match, parts: Sequence[WaterfallEntry], request: Request, broken: Break | None, cleared: Cleared | None
 ) -> tuple[str, bool | None]:
     """Return what follows, and whether the prompt is to blame."""
-    ruled = max((part for part in parts if part.cause in _RULES and part.cause != "block-floor"), key=_tokens, default=None)
+    ruled = max((part for part in parts if part.cause in _RULES), key=_tokens, default=None)
+    intact = "Not the prompt: the prefix is intact as far as the log shows"
     if broken is not None and (ruled is None or broken.lost_tokens >= ruled.tokens):
-        return f"The prompt breaks at {broken.where}: {broken.what or 'what changed is not known'}.", True
+        also = "" if ruled is None else f" And {_RULES[ruled.cause]}: {ruled.tokens:,} tokens."
+        return f"The prompt breaks at {broken.where}: {broken.what or 'what changed is not known'}.{also}", True
     if cleared is not None:
-        return f"The prefix is intact as far as the log shows; {cleared.what}.", False
+        return f"{intact}; {_CLEARED.get(cleared.cause, _CLEARED['unknown'])} ({cleared.confidence.value} confidence).", False
     if ruled is not None:
-        return f"The prefix is intact as far as the log shows; {ruled.tokens:,} tokens are lost by {ruled.cause}.", False
+        return f"{intact}; {_RULES[ruled.cause]}: {ruled.tokens:,} tokens.", False
     if not match.shareable_tokens:
         return "No earlier request begins like this one: all of it is new.", None
-    reported = request.usage.cached_tokens if request.usage else None
-    if reported is not None and reported + 256 < match.engine_tokens:
-        return "The prefix is intact as far as the log shows, and the server reports less than it could have read.", False
     return "It goes on from an earlier request: what was sent before is shared, the rest is new.", False
 
 

@@ -6,18 +6,9 @@ from collections.abc import Sequence
 
 from radixlint.reports._figures import binary_size, counted
 from radixlint.reports._markdown_escape import code, plain
-from radixlint.result.advice import (
-    Advice,
-    Fingerprint,
-    LogBreak,
-    OrderFault,
-    RateLine,
-    ReportedUse,
-    Rollout,
-    RolloutStep,
-    Verdict,
-)
+from radixlint.result.advice import Advice, Fingerprint, RateLine, ReportedUse, Rollout, RolloutStep, Verdict
 from radixlint.result.evidence import Evidence
+from radixlint.result.order_audit import LogBreak, OrderFault
 from radixlint.result.workload import EngineToday
 
 

@@ -29,7 +29,8 @@ def break_lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     if not places:
         yield Text("Breaks", "bold").append("  none: what was computed had not been sent before, nothing to move", "dim")
         return
-    yield Text("Breaks", "bold").append("  simulated, most lost tokens first; each fix is a replay of this log with it", "dim")
+    words = "  simulated, most lost tokens first; each fix (or half fix, which leaves or takes something) is a replay of this log"
+    yield Text("Breaks", "bold").append(words, "dim")
     for number, place in enumerate(places, 1):
         yield from _break(number, place, report, style)
     if report.together is not None:
@@ -74,6 +75,11 @@ def _break(number: int, place: Break, report: AnalyzeReport, style: TextStyle) -
         words = f"the provider gives {said.word} for {counted(said.requests, 'request')}{verdict}"
         yield Text(_INDENT).append(safe_line(words)).append("  measured", "dim")
     yield from side_lines(place, style)
+    yield from remedy_lines(place)
+
+
+def remedy_lines(place: Break) -> Iterator[Text]:
+    """Yield what each remedy brings, the best first."""
     for remedy in place.remedies:
         yield from _remedy(remedy, is_first=remedy is place.remedies[0])
 

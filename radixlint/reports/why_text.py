@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
-from radixlint.reports._break_lines import side_lines
+from radixlint.reports._break_lines import remedy_lines, side_lines
 from radixlint.reports._cause_words import MEANINGS
 from radixlint.reports._console_text import drawn
 from radixlint.reports._engine_words import engine_words
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _BAR_CELLS: Final = 24
+_WIDE_CELLS: Final = 92
 _MINUTE_S: Final = 60
 
 
@@ -32,12 +33,15 @@ def _lines(report: WhyReport, style: TextStyle) -> Iterator[Text]:
     yield Text(safe_line(report.name), "bold").append(f" · {report.prompt_tokens:,} prompt tokens")
     yield Text(safe_line(report.conclusion), "bold yellow" if report.is_prompt else "bold")
     yield Text()
-    yield from _parts(report)
-    reported = "nothing" if report.reported_tokens is None else f"{report.reported_tokens:,} cached tokens"
-    yield Text(f"  the server reported {reported}").append("  measured", "dim")
+    yield Text("Where its tokens go", "bold").append(f"  simulated, adds up to {report.prompt_tokens:,}", "dim")
+    yield from _parts(report, style)
+    if report.reported_tokens is None:
+        yield Text("  the log does not tell how many the server reported as cached", "dim")
+    else:
+        yield Text(f"  the server reported {report.reported_tokens:,} cached tokens").append("  measured", "dim")
     yield Text()
     if report.partner is None:
-        yield Text("No earlier request has its tools, instructions or history.")
+        yield Text("No earlier request is known to have its tools, instructions or history.")
     else:
         yield _partner(report.partner)
     if report.broken is not None:
@@ -48,6 +52,9 @@ def _lines(report: WhyReport, style: TextStyle) -> Iterator[Text]:
             "; the rest goes on alike" if broken.realigned_requests else ""
         )
         yield from side_lines(broken, style)
+        if broken.remedies:
+            yield Text("     what a fix brings to the whole log, each by a replay:", "dim")
+        yield from remedy_lines(broken)
     yield Text()
     yield (
         Text("Basis", "bold")
@@ -58,15 +65,16 @@ def _lines(report: WhyReport, style: TextStyle) -> Iterator[Text]:
         yield Text(f"  - {safe_line(note)}", "dim")
 
 
-def _parts(report: WhyReport) -> Iterator[Text]:
+def _parts(report: WhyReport, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
+    bar_cells = _BAR_CELLS if style.width >= _WIDE_CELLS else _BAR_CELLS // 2
     for part in report.parts:
         share = part.tokens / report.prompt_tokens if report.prompt_tokens else 0.0
-        cells = round(share * _BAR_CELLS)
+        cells = round(share * bar_cells)
         label, meaning = MEANINGS.get(part.cause, (part.cause, ""))
         line = Text(f"  {label:<18}").append("█" * cells, "green" if part.cause == "hit" else "yellow")
-        line.append("·" * (_BAR_CELLS - cells), "dim")
+        line.append("·" * (bar_cells - cells), "dim")
         yield line.append(f"{part.tokens:>12,}{percent(share):>8}").append(f"  {meaning}", "dim")
 
 
