@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,9 +17,13 @@ from radixlint.errors import LayoutError
 from radixlint.remedy import Plan, Subject, plans_for
 from radixlint.replay import Replayed, replay
 from radixlint.result.breaks import Break
+from radixlint.result.cause import Cause
 from radixlint.result.remedy import Remedy, Totals
 from radixlint.traffic import CachePolicy, Request
 
+_MOST_STEPS: Final = 5
+# A smaller break is not worth a fix of its own.
+_LEAST_RATE: Final = 0.01
 # A remedy that takes something from the model must bring more than this share of what is uncached to stand first.
 _CLOSE_RATE: Final = 0.02
 
@@ -55,8 +59,8 @@ class RemedySearch:
         """
         self._is_unmarked = first is not None
         found = [self.of_case(explanation, number) for number in range(cases)]
-        helping = sum(bool(some) and self._helps(some[0]) for some in found) + (first is not None)
-        together = self._together(explanation, found, first) if helping > 1 else None
+        is_helping = any(some and self._helps(some[0]) for some in found)
+        together = self._together(explanation, found, first) if is_helping else None
         return Mended(found, together)
 
     def _helps(self, remedy: Remedy) -> bool:
@@ -91,7 +95,8 @@ class RemedySearch:
         return Remedy(plan.id, plan.title, self._before, after, count, plan.freshness, plan.is_half or sends_less)
 
     def _together(self, explanation: Explanation, found: Sequence[tuple[Remedy, ...]], first: Plan | None) -> Remedy | None:
-        """Apply the best plan of each case to what the ones before it left, so that their effects are not counted twice."""
+        """Apply one plan after another, each to the largest break that the ones before it left: one may hide another."""
+        best = {explanation.cases[n].verdict.cause: some[0].id for n, some in enumerate(found) if some and self._helps(some[0])}
         requests: Sequence[Request] = self._tokens.measured
         names: list[str] = []
         last: Replayed | None = None
@@ -99,32 +104,38 @@ class RemedySearch:
             requests = first.rewrite()
             last = self._replayed(requests)
             names.append(first.title)
-        for number, remedies in enumerate(found):
-            if not remedies or not self._helps(remedies[0]):
-                continue
-            case = explanation.cases[number]
-            if last is not None:
-                explained = self._explained(requests, last, explanation.chains)
-                alike = [n for n, other in enumerate(explained.cases) if other.verdict.cause is case.verdict.cause]
-                if not alike:
-                    continue
-                subject = _subject(requests, explained, alike[0])
-            else:
-                subject = _subject(requests, explanation, number)
-            plan = next((plan for plan in plans_for(subject) if plan.id == remedies[0].id), None)
-            changed = plan.rewrite() if plan is not None else requests
-            replayed = self._replayed(changed)
+        explained, shareable = explanation, self._before.shareable_tokens
+        for _ in range(_MOST_STEPS):
+            place, plan = self._next_plan(requests, explained, best)
+            changed = requests if plan is None else plan.rewrite()
+            replayed = None if plan is None else self._replayed(changed)
             if plan is None or replayed is None:
-                continue
-            requests, last = changed, replayed
-            names.append(plan.title)
+                break
+            found_tokens = self._totals(changed, replayed).shareable_tokens
+            if found_tokens <= shareable:
+                break
+            requests, last, shareable = changed, replayed, found_tokens
+            names.append(f"{place}: {plan.title}")
+            explained = explain(structs.replace(self._tokens, measured=requests), last, explanation.chains)
         if last is None or len(names) < 2:
             return None
         count = sum(one is not other for one, other in zip(requests, self._tokens.measured, strict=True))
         return Remedy("together", "; ".join(names), self._before, self._totals(requests, last), count)
 
-    def _explained(self, requests: Sequence[Request], replayed: Replayed, chains: Sequence[int]) -> Explanation:
-        return explain(structs.replace(self._tokens, measured=requests), replayed, chains)
+    def _next_plan(
+        self, requests: Sequence[Request], explained: Explanation, best: Mapping[Cause, str]
+    ) -> tuple[str, Plan | None]:
+        """Return the largest break that has a plan, and the plan: that of the same id as before, else the first whole one."""
+        least = _LEAST_RATE * self._before.prompt_tokens
+        for number, case in enumerate(explained.cases):
+            if case.lost_tokens < least:
+                break
+            plans = plans_for(_subject(requests, explained, number))
+            known = best.get(case.verdict.cause)
+            chosen = [plan for plan in plans if plan.id == known] or [plan for plan in plans if not plan.is_half]
+            if chosen:
+                return f"{case.verdict.cause.value} at {case.verdict.where}", chosen[0]
+        return "", None
 
     def _replayed(self, requests: Sequence[Request]) -> Replayed | None:
         with contextlib.suppress(LayoutError):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from radixlint.explain.history_edits import HistoryEdit, history_edit
 from radixlint.explain.json_edits import json_edit
@@ -19,6 +21,9 @@ from radixlint.pieces import TOOL_ROLE, Item, Loss, PieceBook
 from radixlint.privacy import INSTRUCTIONS
 from radixlint.result.cause import Cause, Confidence
 from radixlint.traffic import Request
+
+_MOST_LOOKS: Final = 500_000
+"""So many requests are looked at for all places together; later places know the requests they lost alone."""
 
 
 class Attribution:
@@ -37,6 +42,7 @@ class Attribution:
     def __init__(self, book: PieceBook, requests: Sequence[Request], chains: Sequence[int], clusters: Sequence[int]) -> None:
         self._book, self._requests, self._chains, self._clusters = book, requests, chains, clusters
         self.places: dict[Place, PlaceValues] = {}
+        self._looks_left = _MOST_LOOKS
         self._by_chain: dict[int, list[int]] = {}
         self._tool_verdicts: dict[tuple[tuple[int, ...], tuple[int, ...]], Verdict] = {}
         self._edits: dict[tuple[int, int], MessageEdit | None] = {}
@@ -46,32 +52,43 @@ class Attribution:
         told: list[tuple[Loss, Verdict | Place]] = []
         edits: dict[Place, list[MessageEdit]] = {}
         with_history: set[Place] = set()
-        firsts: dict[Place, Loss] = {}
+        at: dict[Place, list[Loss]] = {}
         for loss in losses:
             found = self._told(loss)
             if isinstance(found, MessageEdit):
                 place = place_of(self._clusters[loss.position], loss.item, self._book.items(loss.position)[loss.item], found)
                 edits.setdefault(place, []).append(found)
-                firsts.setdefault(place, loss)
+                at.setdefault(place, []).append(loss)
                 if self._is_history_lost(loss):
                     with_history.add(place)
                 told.append((loss, place))
             else:
                 told.append((loss, found))
-        cases = {place: self._case(place, some, firsts[place], place in with_history) for place, some in edits.items()}
+        # The places of most losses first: they may look at all requests of their cluster.
+        ranked = sorted(edits, key=lambda place: -len(edits[place]))
+        cases = {place: self._case(place, edits[place], at[place], place in with_history) for place in ranked}
         return [(loss, cases[v], v) if isinstance(v, Place) else (loss, v, None) for loss, v in told]
 
-    def _case(self, place: Place, edits: Sequence[MessageEdit], first: Loss, has_history: bool) -> Verdict:
+    def _case(self, place: Place, edits: Sequence[MessageEdit], losses: Sequence[Loss], has_history: bool) -> Verdict:
         lengths = Counter(max(1, length_of(edit)) for edit in edits)
-        found = lines_at(place, lengths, self._members(place.cluster), self._book)
-        where = self._book.place(first.position, place.item, place.pieces)
+        members = self._members[place.cluster]
+        if len(members) > self._looks_left:
+            members = array("I", sorted({position for loss in losses for position in (loss.position, loss.partner)}))
+        self._looks_left -= len(members)
+        found = lines_at(place, lengths, members, self._book)
+        where = self._book.place(losses[0].position, place.item, place.pieces)
         case = PlaceCase(place, where, edits, found, loses_history=has_history)
         verdict = case.verdict(self._requests, self._chains, self._book)
         self.places[place] = case.values
         return verdict
 
-    def _members(self, cluster: int) -> Sequence[int]:
-        return array("I", (position for position, number in enumerate(self._clusters) if number == cluster))
+    @functools.cached_property
+    def _members(self) -> dict[int, array[int]]:
+        """The positions of each cluster."""
+        found: dict[int, array[int]] = {}
+        for position, number in enumerate(self._clusters):
+            found.setdefault(number, array("I")).append(position)
+        return found
 
     def _is_history_lost(self, loss: Loss) -> bool:
         """Whether messages of the same conversation stand behind the instructions that changed."""

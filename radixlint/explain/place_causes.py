@@ -47,6 +47,8 @@ class PlaceCase:
 
         ``values`` are then those that the cause is about.
         """
+        if self._place.is_line:
+            self._narrow(requests, chains)
         usual = self.values.found.usual()
         has_rest = bool(usual) and len(set(self.values.found.lines)) > len(usual)
         rest = values_of(self.values.found.without(usual), is_line=self._place.is_line) if has_rest else self.values
@@ -62,6 +64,16 @@ class PlaceCase:
             if kind.cause is not Cause.UNKNOWN:
                 return self._made(kind.cause, kind.what, kind.confidence, kind.detail)
         return self._block([requests[position] for position in self.values.positions], chains, book)
+
+    def _narrow(self, requests: Sequence[Request], chains: Sequence[int]) -> None:
+        """Look at the first of several lines alone where it says something else than all of them: it is where the break is."""
+        heads = self.values.found.first_lines()
+        if heads is None:
+            return
+        one = values_of(heads, is_line=True)
+        cause = _kind(one, requests, chains).cause
+        if cause not in (Cause.UNKNOWN, _kind(self.values, requests, chains).cause):
+            self.values = one
 
     def _new(self, texts: Sequence[str]) -> Verdict:
         """Return the verdict on text that is another in every request."""

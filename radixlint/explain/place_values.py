@@ -44,6 +44,11 @@ class PlaceLines(Struct, frozen=True):
         least = max(2, _USUAL_SHARE * len(self.lines))
         return {line for line, count in Counter(self.lines).items() if count >= least}
 
+    def first_lines(self) -> PlaceLines | None:
+        """Return the first line of each, None if they are single lines."""
+        cut = [line[: line.find("\n") + 1] or line for line in self.lines]
+        return None if cut == list(self.lines) else PlaceLines(self.positions, self.starts, cut)
+
     def without(self, lines: set[str]) -> PlaceLines:
         """Return those that are none of ``lines``."""
         kept = [at for at, line in enumerate(self.lines) if line not in lines]

@@ -35,6 +35,7 @@ def break_lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
         yield from _break(number, place, report, style)
     if report.together is not None:
         yield Text("  All fixes together  ", "bold").append_text(_brings(report.together))
+        yield from (Text(f"       - {safe_line(title)}", "dim") for title in report.together.title.split("; "))
 
 
 def cleared_lines(report: AnalyzeReport) -> Iterator[Text]:
