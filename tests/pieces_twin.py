@@ -116,6 +116,8 @@ def _lost(log: Measured, groups: Sequence[int], i: int, j: int) -> int:
     total = sum(item.tokens for item in mine)
     left = log.uncached[i] * total / log.book.prompt_tokens(i)
     counted = []
+    first = flat[start][0] if start < len(flat) else len(mine)
+    later = [item.number for item in theirs[first:]]
     for k, number, key, tokens in flat[start:]:
         is_held = behind[key] > 0
         behind[key] -= 1
@@ -123,7 +125,8 @@ def _lost(log: Measured, groups: Sequence[int], i: int, j: int) -> int:
         is_history = log.chains[i] == log.chains[j] and (k < newest or is_whole)
         holders = sum(any(key == p.key for item in log.book.items(m) for p in item.pieces) for m in members)
         is_common = holders >= 2 and 2 * holders >= len(members) if k < newest else key in turns
-        is_common = is_common and groups[i] == groups[j]
+        is_answer = mine[k].role in ("assistant", "tool", "function") and k > first and mine[k - 1].number not in later
+        is_common = is_common and groups[i] == groups[j] and not is_answer
         counted.append((tokens, is_held and (is_history or is_common)))
     lost = 0.0
     for tokens, counts in reversed(counted):

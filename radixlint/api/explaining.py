@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,6 +21,9 @@ from radixlint.result.cause import Cause
 
 # What is the same but for how it is written could be shared itself, not only what stands behind it.
 _SAME_BUT_WRITTEN: Final = frozenset({Cause.KEY_ORDER, Cause.TEXT_FORM})
+_MAY_BE_CHANCE: Final = frozenset({Cause.LIVE_STATE, Cause.TENANT_BEFORE_SHARED, Cause.TOOL_SET, Cause.UNKNOWN})
+_MANY_REQUESTS: Final = 20
+_LEAST_LOSSES: Final = 3
 _Told = tuple[Loss, Verdict, Place | None]
 
 
@@ -66,6 +70,7 @@ def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Exp
     found = attribution.verdicts(losses(book, partners, chains, uncached, groups))
     # What turned out to be a new version of a text is new.
     told = [_whole(one, book, uncached) for one in found if one[1].cause is not Cause.NEW_CONTENT]
+    told = _without_chance(told, len(requests))
     if not is_wire:
         known = {loss.position for loss, _, _ in told}
         told += [one for one in rendered_anew(book, replayed, partners, chains) if one[0].position not in known]
@@ -73,6 +78,17 @@ def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Exp
     for loss, verdict, _ in told:
         causes[loss.position], lost_tokens[loss.position] = verdict.cause, loss.lost_tokens
     return Explanation(book, chains, groups, partners, cases_of(told), attribution.places, causes, lost_tokens)
+
+
+def _without_chance(told: Sequence[_Told], requests: int) -> list[_Told]:
+    """Return what is told without what one or two of many requests lost where texts or tools just differ.
+
+    A new version, or two users who opened one file, look like that once; a fault comes again.
+    """
+    if requests < _MANY_REQUESTS:
+        return list(told)
+    counts = Counter((verdict.cause, verdict.where) for _, verdict, _ in told)
+    return [one for one in told if one[1].cause not in _MAY_BE_CHANCE or counts[one[1].cause, one[1].where] >= _LEAST_LOSSES]
 
 
 def _whole(told: _Told, book: PieceBook, uncached: Sequence[int]) -> _Told:

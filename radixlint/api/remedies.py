@@ -64,13 +64,16 @@ class RemedySearch:
         return Mended(found, together)
 
     def _helps(self, remedy: Remedy) -> bool:
-        return (remedy.regained_tokens if self._is_unmarked else remedy.saved_tokens) > 0
+        before, after = remedy.before, remedy.after
+        if self._is_unmarked:
+            return after.prompt_tokens - after.shareable_tokens < before.prompt_tokens - before.shareable_tokens
+        return remedy.saved_tokens > 0
 
     def of_case(self, explanation: Explanation, number: int) -> tuple[Remedy, ...]:
         """Return the remedies of one case, best first."""
         plans = plans_for(_subject(self._tokens.measured, explanation, number))
         remedies = [remedy for plan in plans if (remedy := self.tried(plan)) is not None]
-        helping = [r for r in remedies if r.saved_tokens > 0 or r.regained_tokens > 0]
+        helping = [remedy for remedy in remedies if self._helps(remedy)]
         return tuple(sorted(helping, key=self._rank))
 
     def _rank(self, remedy: Remedy) -> tuple[bool, float, bool, float]:

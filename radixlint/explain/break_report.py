@@ -68,6 +68,8 @@ class Case:
     @property
     def verdict(self) -> Verdict:
         """The verdict on the loss that is greatest, which stands for all."""
+        if self.verdicts[0].cause is Cause.CHAT_TEMPLATE:
+            return self.verdicts[0]  # all later turns follow from the first
         return self.verdicts[max(range(len(self.losses)), key=lambda i: self.losses[i].lost_tokens)]
 
     @property

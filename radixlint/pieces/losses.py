@@ -18,6 +18,7 @@ from radixlint.pieces.piece_book import PieceBook
 from radixlint.pieces.shared_pieces import SharedPieces
 
 _BY_CHANCE_TOKENS: Final = 8
+_ANSWERS: Final = frozenset({"assistant", "tool", "function"})
 
 
 class Loss(Struct, frozen=True, gc=False):
@@ -73,6 +74,7 @@ class _Rest(Struct, frozen=True):
     tokens: list[int]
     is_newest: list[bool]
     may_be_history: list[bool]
+    may_be_common: list[bool]
 
 
 class _Search:
@@ -117,7 +119,7 @@ class _Search:
     def _rest(self, mine: array[int], theirs: set[int], item: int, piece: int) -> _Rest:
         book = self._book
         newest = newest_turn(book, mine)
-        rest = _Rest([], [], [], [])
+        rest = _Rest([], [], [], [], [])
         for i in range(item, len(mine)):
             number = mine[i]
             first = piece if i == item else 0
@@ -128,6 +130,9 @@ class _Search:
             rest.is_newest.extend([is_newest] * len(keys))
             may_be_history = not is_newest or number in theirs or book.role(number) == PROMPT_ROLE
             rest.may_be_history.extend([may_be_history] * len(keys))
+            # The same answer to another question is given twice, not sent in vain; behind the same question it is an example.
+            is_answer = book.role(number) in _ANSWERS and i > item and mine[i - 1] not in theirs
+            rest.may_be_common.extend([not is_answer] * len(keys))
         return rest
 
     def _counted(self, position: int, partner: int, rest: _Rest, others: Counter[int]) -> list[bool]:
@@ -138,12 +143,14 @@ class _Search:
         group = self._groups[position]
         common = self._common.of(group) if group == self._groups[partner] else None
         counted = []
-        for key, is_newest, may_be_history in zip(rest.keys, rest.is_newest, rest.may_be_history, strict=True):
+        marks = zip(rest.keys, rest.is_newest, rest.may_be_history, rest.may_be_common, strict=True)
+        for key, is_newest, may_be_history, may_be_common in marks:
             is_held = others[key] > 0
             if is_held:
                 others[key] -= 1
                 if not (is_history and may_be_history):
-                    is_held = common is not None and key in (common.in_turns if is_newest else common.in_half)
+                    found = () if common is None else common.in_turns if is_newest else common.in_half
+                    is_held = may_be_common and key in found
             counted.append(is_held)
         return counted
 
