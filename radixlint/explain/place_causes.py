@@ -16,6 +16,7 @@ from radixlint.traffic import Request
 
 _FEW_VALUES: Final = 8
 _ENOUGH_SEEN: Final = 3
+_ENOUGH_REPEATS: Final = 10
 _NEW_SHARE: Final = 0.9
 
 
@@ -117,7 +118,8 @@ class PlaceCase:
         for name, owners in (("tenant", [r.tenant for r in found]), ("user", [r.user for r in found])):
             if _depends(owners, self.values.texts):
                 what = f"text that differs from {name} to {name} stands before text that all have"
-                return self._made(Cause.TENANT_BEFORE_SHARED, what, Confidence.HIGH, name)
+                many = len(set(owners)) >= _ENOUGH_SEEN and len(owners) - len(set(owners)) >= _ENOUGH_REPEATS
+                return self._made(Cause.TENANT_BEFORE_SHARED, what, Confidence.HIGH if many else Confidence.MEDIUM, name)
         return None
 
     def _stands_elsewhere(self, book: PieceBook) -> bool:
