@@ -10,7 +10,17 @@ from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, say
 from radixlint.cli.help_sections import SectionedCommand, section
 from radixlint.cli.log_reading import is_shown, reading_progress, tell_reading
 from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render
-from radixlint.cli.shared_flags import Share, cache_flags, lenient_flag, log_flags, policy_flags, split_flags, token_flags
+from radixlint.cli.shared_flags import (
+    Share,
+    cache_flags,
+    lenient_flag,
+    log_flags,
+    policy_flags,
+    shown_text,
+    split_flags,
+    text_flags,
+    token_flags,
+)
 
 if TYPE_CHECKING:
     from radixlint.api.compare_options import CompareOptions
@@ -50,8 +60,7 @@ _report = section("What is shown")
 @policy_flags
 @token_flags
 @log_flags
-@_report("--show-text", is_flag=True, help="Show texts as they are, not only what many conversations share.")
-@_report("--hash-only", is_flag=True, help="Show no text at all.")
+@text_flags
 @lenient_flag
 @click.option("--fail", is_flag=True, help="Exit 1 if the later one is worse, 2 if too little is known to tell.")
 @format_option("diff")
@@ -107,15 +116,12 @@ def _options(*, show_text: bool, hash_only: bool, **flags: Any) -> CompareOption
 
     from radixlint.api.compare_options import CompareOptions
     from radixlint.config import load_settings
-    from radixlint.result.measurement import Show
 
-    if show_text and hash_only:
-        raise click.UsageError("--show-text and --hash-only exclude each other")
     log, policy = split_flags(flags)
     return CompareOptions(
         policy=policy,
         log=log,
-        show=Show.TEXT if show_text else Show.HASH if hash_only else Show.SHARED,
+        show=shown_text(show_text=show_text, hash_only=hash_only),
         settings=load_settings(Path.cwd()),
         start=Path.cwd(),
         **flags,
