@@ -7,24 +7,32 @@ from typing import Final
 
 from msgspec import Struct
 
+from radixlint.plural import counted
 from radixlint.result.comparison import Blame, BreakChange, ClearedChange, ComparedPart, Effects, MixGroup, Turn
 
-_LEAST_REQUESTS: Final = 20
-# From here on a break that was not there before is one that began.
-_LEAST_FOR_BREAK: Final = 5
+LEAST_REQUESTS: Final = 20
+"""Counted requests of each part from which on a verdict is more than a hint."""
+# With so many, a new break, or a fall of the rate beyond chance and 10 points, makes a small part worse.
+_LEAST_FOR_HINT: Final = 5
 _MOST_MARGIN_RATE: Final = 0.1
 # A part that is longer has seen more: what is new in it is less, with the same traffic.
 _ALIKE: Final = 1.5
 _WORSE: Final = (Turn.BEGAN, Turn.GREW)
+_NEW: Final = (Turn.BEGAN, Turn.GREW, Turn.ONCE)
 
 
 class Verdict(Struct, frozen=True):
-    """What is to blame, whether the later part is worse, when that began and what began, a phrase."""
+    """What is to blame, whether the later part is worse, and what began, a phrase; since when, and with which request.
+
+    ``cause`` is the id of what began, None where no single one stands out.
+    """
 
     blame: Blame
     is_worse: bool
-    when_s: float | None
     what: str
+    when_s: float | None = None
+    when_request: str | None = None
+    cause: str | None = None
 
 
 class Evidences(Struct, frozen=True):
@@ -40,6 +48,16 @@ class Evidences(Struct, frozen=True):
     cleared: Sequence[ClearedChange]
     groups: Sequence[MixGroup]
     has_prompts: bool
+
+    @property
+    def fewest_requests(self) -> int:
+        """How many requests count in the part that has fewer."""
+        return min(self.before.counted_requests, self.after.counted_requests)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether one part has too few requests for more than a hint."""
+        return self.fewest_requests < LEAST_REQUESTS
 
     @property
     def is_uncertain(self) -> bool:
@@ -84,60 +102,82 @@ def verdict_of(evidence: Evidences) -> Verdict:
 
     The largest of the changes for the worse decides; without any a new break, then the largest for the better.
     """
-    start_s = evidence.after.first_s
     if evidence.is_same:
-        return Verdict(Blame.NOTHING, False, None, "nothing")
+        return Verdict(Blame.NOTHING, False, "nothing")
     began = evidence.has_began
     changes = evidence.changes() if evidence.has_prompts else {}
     worse = {blame: rate for blame, rate in changes.items() if rate > 0}
-    fell = evidence.effects.lost_rate > max(evidence.tolerance_rate, evidence.margin_rate)
-    counted = min(evidence.before.counted_requests, evidence.after.counted_requests)
-    if counted < _LEAST_REQUESTS or (evidence.is_uncertain and not (began and Blame.PROMPT in worse)):
-        return Verdict(Blame.UNKNOWN, began and counted >= _LEAST_FOR_BREAK, None, _too_little(evidence))
-    if not evidence.has_prompts and abs(evidence.effects.lost_rate) > max(evidence.tolerance_rate, evidence.margin_rate):
+    fall = evidence.effects.lost_rate
+    limit = max(evidence.tolerance_rate, evidence.margin_rate)
+    is_hinted = began and Blame.PROMPT in worse
+    if not is_hinted and (evidence.is_small or evidence.is_uncertain):
+        is_worse = evidence.fewest_requests >= _LEAST_FOR_HINT and (began or fall > max(limit, _MOST_MARGIN_RATE))
+        return _unknown(evidence, is_worse=is_worse)
+    if not evidence.has_prompts and abs(fall) > limit:
         if abs(evidence.effects.mix_rate) <= abs(evidence.effects.content_rate):
             what = "the rate of the same kinds of requests; without prompts in the log nobody can say why"
-            return Verdict(Blame.UNKNOWN, fell, start_s, what)
+            return Verdict(Blame.UNKNOWN, fall > limit, what, evidence.after.first_s)
         changes = {Blame.MIX: evidence.effects.mix_rate}
         worse = {blame: rate for blame, rate in changes.items() if rate > 0}
     if began and not worse:
         worse = {Blame.PROMPT: 0.0}
     if not (worse or changes):
-        return Verdict(Blame.NOTHING, False, None, "nothing beyond what chance does")
+        return Verdict(Blame.NOTHING, False, "nothing beyond what chance does")
     pool = worse or changes
-    blame = max(pool, key=lambda one: abs(pool[one]))
-    when_s, what = _named(blame, evidence, is_worse=bool(worse))
-    return Verdict(blame, fell or began, start_s if when_s is None else when_s, what)
+    blame = Blame.PROMPT if is_hinted and evidence.is_small else max(pool, key=lambda one: abs(pool[one]))
+    return _named(blame, evidence, is_worse=fall > limit or began, has_worse=bool(worse))
 
 
-def _too_little(evidence: Evidences) -> str:
-    counted = min(evidence.before.counted_requests, evidence.after.counted_requests)
-    if counted < _LEAST_REQUESTS:
-        return f"nothing can be concluded: one part has {counted} counted requests, {_LEAST_REQUESTS} are the least"
-    return f"nothing for certain: rates of such parts differ by {evidence.margin_rate:.0%} by chance"
+def _unknown(evidence: Evidences, *, is_worse: bool) -> Verdict:
+    """Return that nothing can be concluded, with the break that changed most as a hint."""
+    if evidence.is_small:
+        few = counted(evidence.fewest_requests, "counted request")
+        what = f"nothing can be concluded: one part has {few}, {LEAST_REQUESTS} are the least"
+    else:
+        what = f"nothing for certain: rates of such parts differ by {evidence.margin_rate:.0%} by chance"
+    top = next((one for one in evidence.breaks if one.turn in _NEW), None)
+    if top is None:
+        return Verdict(Blame.UNKNOWN, is_worse, what)
+    return Verdict(Blame.UNKNOWN, is_worse, f"{what}; seen: {_told(top)}", top.since_s, top.since_request, top.cause)
 
 
-def _named(blame: Blame, evidence: Evidences, *, is_worse: bool) -> tuple[float | None, str]:
-    """Return when what is to blame began, None for with the later part, and what it is."""
+def _told(one: BreakChange) -> str:
+    return f"{one.where} ({one.cause}, {one.turn.value}): {one.what}"
+
+
+def _named(blame: Blame, evidence: Evidences, *, is_worse: bool, has_worse: bool) -> Verdict:
+    """Return the verdict with what is to blame; ``has_worse`` tells a change for the worse from one for the better."""
+    start_s = evidence.after.first_s
     if blame is Blame.PROMPT:
-        turns = _WORSE if is_worse else (Turn.SHRANK, Turn.ENDED)
+        turns = _WORSE if has_worse else (Turn.SHRANK, Turn.ENDED)
         moved = [one for one in evidence.breaks if one.turn in turns]
         if not moved:
-            return None, "what is shared of the prompts; no single break stands out"
-        top = moved[0] if is_worse else moved[-1]
-        return (top.first_seen_s if top.turn is Turn.BEGAN else None), f"{top.where} ({top.cause}, {top.turn.value}): {top.what}"
+            return Verdict(blame, is_worse, "what is shared of the prompts; no single break stands out", start_s)
+        top = moved[0] if has_worse else moved[-1]
+        if top.since_request is None:
+            return Verdict(blame, is_worse, _told(top), start_s, cause=top.cause)
+        return Verdict(blame, is_worse, _told(top), top.since_s, top.since_request, top.cause)
     if blame is Blame.ENGINE:
         moved_causes = [one for one in evidence.cleared if one.turn in _WORSE]
-        if is_worse and moved_causes:
-            return None, f"{moved_causes[0].cause}: {moved_causes[0].what}"
-        served = "less" if is_worse else "more"
-        return None, f"{served} of what the prompts share was served from the cache"
+        if has_worse and moved_causes:
+            cause = moved_causes[0].cause
+            return Verdict(blame, is_worse, f"{cause}: {moved_causes[0].what}", start_s, cause=cause)
+        served = "less" if has_worse else "more"
+        return Verdict(blame, is_worse, f"{served} of what the prompts share was served from the cache", start_s)
+    return Verdict(blame, is_worse, _mix(evidence), start_s)
+
+
+def _mix(evidence: Evidences) -> str:
     effects = evidence.effects
     if effects.content_rate > abs(effects.mix_rate):
-        return None, "more text that no earlier request had"
+        return "more text that no earlier request had"
     top_group = max(evidence.groups, key=lambda one: abs(one.mix_rate))
-    named = [f"{field} {value}" for field in ("model", "template", "tenant") if (value := getattr(top_group, field)) is not None]
+    named = [
+        value if value.startswith(f"{field} ") else f"{field} {value}"
+        for field, value in (("model", top_group.model), ("application", top_group.template), ("tenant", top_group.tenant))
+        if value is not None
+    ]
     if top_group.depth is not None:
-        named.append(f"after {top_group.depth} answers")
+        named.append(f"after {top_group.depth} answer{'' if top_group.depth == '1' else 's'}")
     share = f"{top_group.share_before_rate:.0%} -> {top_group.share_after_rate:.0%} of the tokens"
-    return None, f"requests of {', '.join(named) or 'one kind'}: {share}"
+    return f"requests of {', '.join(named) or 'one kind'}: {share}"

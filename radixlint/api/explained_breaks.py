@@ -16,6 +16,7 @@ from radixlint.api.remedies import Mended, RemedySearch, with_remedies
 from radixlint.api.replay_worth import ReplayWorth
 from radixlint.explain import BreakWriter, LaidOutTexts, Names, branch_points, exonerate, prefix_tree
 from radixlint.explain.exoneration import Cleared as Exonerated
+from radixlint.plural import counted
 from radixlint.privacy import Crowd, Disclosure, crowd_note
 from radixlint.replay import Replayed
 from radixlint.result.breaks import Break, Cleared
@@ -97,7 +98,7 @@ class LogExplainer:
         left = len(explanation.cases) - len(cases)
         return Explained(
             breaks=tuple(sorted(found, key=lambda place: -place.lost_tokens)),
-            notes=(f"{left} smaller breaks are not listed; --top shows more.",) if left > 0 else (),
+            notes=(f"Not listed: {counted(left, 'smaller break')}; --top shows more.",) if left > 0 else (),
             explanation=explanation,
             cleared=self._cleared(explanation.partners),
             together=mended.together,

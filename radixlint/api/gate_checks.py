@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from radixlint.api.gate_options import BreakFilter, GateOptions
+from radixlint.plural import counted
 from radixlint.result.breaks import Break
 from radixlint.result.evidence import Evidence
 from radixlint.result.gate import CheckStatus, GateCheck, GatedLog, GatedRate
@@ -36,7 +37,7 @@ def too_few(requests: int, what: str, options: GateOptions) -> Unable | None:
     if requests >= least:
         return None
     hint = "give a longer log" if least == _LEAST_REQUESTS else "give a longer log, or a smaller --min-requests"
-    return Unable(f"{requests:,} {what}, at least {least:,} are needed", hint)
+    return Unable(f"{counted(requests, 'request')} {what}, at least {least:,} are needed", hint)
 
 
 class GateChecks:
@@ -93,7 +94,7 @@ class GateChecks:
             reasons = "; ".join(f"{one.requests:,} left out: {one.reason}" for one in rate.left_out)
             told = f" ({reasons})" if reasons else ""
             return Unable(f"the {rate.kind} rate is not known{told}", f"--rate {' or '.join(others)} is known" if others else "")
-        return too_few(rate.requests, "requests count in the rate", self.options) or rate.rate
+        return too_few(rate.requests, "in the rate", self.options) or rate.rate
 
     def without_breaks(self) -> Unable | None:
         """Return why breaks cannot be counted, None if they can."""
@@ -101,17 +102,17 @@ class GateChecks:
             return self._unfit
         if self.log.breaks is None:
             return Unable("causes are told from texts, and the log holds none", "a limit on the hit rate needs no texts")
-        return too_few(self.log.measured_requests, "requests have their prompts in the log", self.options)
+        return too_few(self.log.measured_requests, "with a prompt in the log", self.options)
 
     def worst(self) -> list[Break]:
         """Return the breaks that count, most lost tokens first."""
-        counted = self.options.counted_breaks
+        which = self.options.counted_breaks
         kept = [
             place
             for place in self.log.breaks or ()
-            if place.lost_tokens >= max(1, counted.min_lost_tokens)
-            and self.lost_rate(place) >= counted.min_lost_rate
-            and (not counted.causes or place.cause in counted.causes)
+            if place.lost_tokens >= max(1, which.min_lost_tokens)
+            and self.lost_rate(place) >= which.min_lost_rate
+            and (not which.causes or place.cause in which.causes)
         ]
         return sorted(kept, key=lambda place: -place.lost_tokens)
 
@@ -120,7 +121,7 @@ class GateChecks:
         return place.lost_tokens / max(1, self.log.prompt_tokens)
 
     def _rate_words(self) -> str:
-        return f"{self.rate.kind}, {self.rate.requests:,} of {self.log.requests:,} requests"
+        return f"{self.rate.kind}, {self.rate.requests:,} of {counted(self.log.requests, 'request')}"
 
     def filter_words(self) -> str:
         """Return which breaks count, in words."""
@@ -136,10 +137,10 @@ class GateChecks:
         return GateCheck(name, status, unit, what, figure, limit, evidence=evidence, breaks=blamed)
 
 
-def _filter_words(counted: BreakFilter) -> str:
-    words = ["of any cause"] if not counted.causes else [f"by {', '.join(counted.causes)}"]
-    if counted.min_lost_tokens > 1:
-        words.append(f"from {counted.min_lost_tokens:,} lost tokens on")
-    if counted.min_lost_rate:
-        words.append(f"from {counted.min_lost_rate:.1%} of the prompt tokens on")
+def _filter_words(which: BreakFilter) -> str:
+    words = ["of any cause"] if not which.causes else [f"by {', '.join(which.causes)}"]
+    if which.min_lost_tokens > 1:
+        words.append(f"from {counted(which.min_lost_tokens, 'lost token')} on")
+    if which.min_lost_rate:
+        words.append(f"from {which.min_lost_rate:.1%} of the prompt tokens on")
     return ", ".join(words)

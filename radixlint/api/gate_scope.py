@@ -8,6 +8,7 @@ from typing import Final
 
 from radixlint.api.measured_figures import Matches, part
 from radixlint.api.measured_groups import is_first_of_turn
+from radixlint.plural import counted
 from radixlint.result.gate import GatedRate, LeftOut, RateKind, Scope
 from radixlint.result.groups import Part
 from radixlint.result.measurement import AnalyzeReport
@@ -63,8 +64,8 @@ def _usual(requests: Sequence[Request], matches: Matches) -> tuple[RateKind, str
     reporting = sum(_part(requests, matches, [i]).hit_rate.reported is not None for i in range(len(requests)))
     if requests and reporting == len(requests):
         return RateKind.REPORTED, "every request reports its cached tokens"
-    told = f"only {reporting:,} of {len(requests):,} requests report" if reporting else "no request reports"
-    return RateKind.ENGINE, f"{told} cached tokens"
+    told = f"only {reporting:,} of {counted(len(requests), 'request')} report" if reporting else "no request reports"
+    return RateKind.ENGINE, f"{told} what was cached"
 
 
 def _applications(requests: Sequence[Request], matches: Matches, report: AnalyzeReport) -> list[tuple[str, int | None]]:

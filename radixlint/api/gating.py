@@ -15,6 +15,7 @@ from radixlint.api.gate_scope import gated_rate
 from radixlint.api.measuring import measure, opened
 from radixlint.errors import DataError, LogError
 from radixlint.logs import Progress
+from radixlint.plural import counted
 from radixlint.result.gate import GateCheck, GatedLog, GateReport
 from radixlint.result.measurement import AnalyzeReport
 from radixlint.traffic import has_too_many_bad_records
@@ -91,10 +92,10 @@ def _unfit(report: AnalyzeReport, options: GateOptions) -> Unable | None:
     """Return why nothing at all can be said of a log, None if something can."""
     if has_too_many_bad_records(report.records, report.read) and not options.is_lenient:
         bad = report.records - report.read
-        return Unable(f"{bad:,} of {report.records:,} records could not be read, over 5%", "--lenient accepts this")
+        return Unable(f"{bad:,} of {counted(report.records, 'record')} could not be read, over 5%", "--lenient accepts this")
     if not report.requests:
         return Unable("the log holds no requests, only the engine's own statistics")
-    return too_few(report.requests, "requests in the log", options)
+    return too_few(report.requests, "in the log", options)
 
 
 def _gated_log(report: AnalyzeReport) -> GatedLog:

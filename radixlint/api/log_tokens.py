@@ -16,6 +16,7 @@ from radixlint.api.prompt_encoder import PromptEncoder
 from radixlint.api.token_sequence import PieceIds, TokenColumns, TokenSequence
 from radixlint.errors import ConfigError, LayoutError
 from radixlint.layout import TOOLS_FIRST, Layout, TemplateLayout, open_layout
+from radixlint.plural import counted
 from radixlint.result.evidence import Evidence
 from radixlint.tokenizers import encoding_for_model, open_tokenizer
 from radixlint.traffic import TOKEN_BYTES, Request
@@ -226,5 +227,4 @@ class _Run:
             yield _DATED
         yield from (e.tokenizer.assumption for _, e in sorted(self._encoders.items()) if e.tokenizer.assumption)
         for reason, count in sorted(self._failed.items()):
-            plural = "" if count == 1 else "s"
-            yield f"Left out {count:,} request{plural} that cannot be laid out: {reason}."
+            yield f"Left out {counted(count, 'request')} that cannot be laid out: {reason}."

@@ -8,6 +8,7 @@ from typing import Final
 from radixlint.api import measured_figures as figures
 from radixlint.api.measured_figures import Matches
 from radixlint.api.measured_policy import usual_model
+from radixlint.plural import counted
 from radixlint.providers import provider_of_model
 from radixlint.result.measurement import UsageAgreement, WaterfallEntry
 from radixlint.traffic import CachePolicy, EngineStats, LogRead
@@ -31,7 +32,8 @@ def _notes(read: LogRead, matches: Matches, agreement: UsageAgreement | None) ->
     total = len(requests)
     unknown = sum(not request.has_prompt for request in requests)
     if 0 < unknown < total:
-        yield f"The prompts of {unknown:,} of {total:,} requests are not in the log: matched tokens are those of the others."
+        of_all = f"{unknown:,} of {counted(total, 'request')}"
+        yield f"The prompts of {of_all} are not in the log: matched tokens are those of the others."
     elif unknown:
         yield "No record holds its prompt: only what was reported can be measured, not what could have been shared."
     if agreement is not None and agreement.is_off:
@@ -41,11 +43,11 @@ def _notes(read: LogRead, matches: Matches, agreement: UsageAgreement | None) ->
         )
     reporting = figures.reported_tokens(requests, matches)[2]
     if 0 < reporting < total:
-        yield f"Cached tokens are reported by {reporting:,} of {total:,} requests; the reported rate covers these only."
+        yield f"Cached tokens are reported by {reporting:,} of {counted(total, 'request')}; the reported rate covers these only."
     yield from _counted_by_lines(read, reporting)
     with_output = figures.output_tokens(requests)[1]
     if 0 < with_output < total:
-        yield f"Output tokens are known for {with_output:,} of {total:,} requests."
+        yield f"Output tokens are known for {with_output:,} of {counted(total, 'request')}."
 
 
 def _counted_by_lines(read: LogRead, reporting: int) -> Iterator[str]:
@@ -96,7 +98,7 @@ def _room(stats: EngineStats, policy: CachePolicy) -> Iterator[str]:
     # vLLM counts its null block, which never holds a prompt.
     usable = stats.kv_tokens - policy.block_tokens if stats.engine == "vllm" else stats.kv_tokens
     yield (
-        f"The start-up lines name a cache of {stats.kv_tokens:,} tokens; this replay has room for all: "
+        f"The start-up lines name a cache of {counted(stats.kv_tokens, 'token')}; this replay has room for all: "
         f"--kv-tokens {usable} replays with that room."
     )
 

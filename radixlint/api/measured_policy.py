@@ -13,6 +13,7 @@ from msgspec import structs
 from radixlint.api.analyze_options import PolicyOptions
 from radixlint.errors import ConfigError
 from radixlint.hardware import load_model
+from radixlint.plural import counted
 from radixlint.providers import load_policy
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import EngineUsed
@@ -130,6 +131,8 @@ def _check(policy: CachePolicy, options: PolicyOptions) -> None:
     if policy.kv_tokens is not None and policy.store in _SIZELESS:
         raise ConfigError(f"the cache of {policy.name} has no size in tokens", where="--kv-tokens", hint="leave it out")
     if policy.kv_tokens is not None and policy.kv_tokens < policy.block_tokens:
-        raise ConfigError(f"a cache of {policy.kv_tokens} tokens holds no block of {policy.block_tokens}", where="--kv-tokens")
+        raise ConfigError(
+            f"a cache of {counted(policy.kv_tokens, 'token')} holds no block of {policy.block_tokens}", where="--kv-tokens"
+        )
     if options.routing is not None and policy.replicas < 2:
         raise ConfigError("routing needs replicas to choose from", where="--routing", hint="add --replicas N")

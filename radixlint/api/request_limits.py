@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from math import inf
 from pathlib import Path
 
+from radixlint.plural import counted
 from radixlint.providers import load_policy
 from radixlint.replay import rules_for
 from radixlint.traffic import CacheAsk, CacheLimits, CachePolicy, Request
@@ -44,7 +45,7 @@ def note_on_limits(limits: Limits, policy: CachePolicy) -> Iterator[str]:
         parts.append(f"time to live {_range(times_s, ' s')}")
     explicit = sum(one is not None and one.is_explicit for one in limits)
     if explicit:
-        parts.append(f"no implicit cache mark in {explicit:,} of {len(limits):,} requests")
+        parts.append(f"no implicit cache mark in {explicit:,} of {counted(len(limits), 'request')}")
     if parts:
         yield f"Limits differ by model or request: {', '.join(parts)}; the engine is named with those of the usual model."
 

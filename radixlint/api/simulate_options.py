@@ -9,6 +9,7 @@ from typing import Final
 from radixlint.api.analyze_options import LogOptions
 from radixlint.errors import ConfigError
 from radixlint.hardware import load_model
+from radixlint.plural import counted
 from radixlint.providers import load_policy
 from radixlint.radix import EVICTIONS
 from radixlint.serving.schedule_order import POLICIES
@@ -63,7 +64,7 @@ def page_size(options: SimulateOptions) -> int:
     for size in sizes:
         if size < page_tokens:
             where = "--kv-tokens" if size in options.kv_tokens else "--kv-gib"
-            raise ConfigError(f"a cache of {size} tokens holds no page of {page_tokens}", where=where)
+            raise ConfigError(f"a cache of {counted(size, 'token')} holds no page of {page_tokens}", where=where)
     if options.with_rows and not len(set(options.policies)) == len(set(sizes)) == 1:
         raise ConfigError(
             "one row a request needs one policy and one cache size",

@@ -14,6 +14,7 @@ from radixlint.api.simulate_options import SCHEDULERS, SimulateOptions, page_siz
 from radixlint.errors import ConfigError, LogError
 from radixlint.layout import TOOLS_FIRST, open_layout
 from radixlint.logs import Progress, read_logs
+from radixlint.plural import counted
 from radixlint.radix import RadixTree
 from radixlint.result.evidence import Evidence
 from radixlint.result.simulation import ServedRow, SimulationReport, SimulationRun
@@ -102,7 +103,7 @@ def _left_out(read: LogRead) -> tuple[str, ...]:
     missing, total = sum(not request.has_prompt for request in read.requests), len(read.requests)
     if missing and missing == total:
         raise LogError("no record holds its prompt", hint="radixlint analyze shows what was reported, simulate replays prompts")
-    return (f"Left out {missing:,} of {total:,} requests: their prompts are not in the log.",) if missing else ()
+    return (f"Left out {missing:,} of {counted(total, 'request')}: their prompts are not in the log.",) if missing else ()
 
 
 def default_sizes(longest_tokens: int, distinct_tokens: int, page_tokens: int) -> tuple[int, ...]:

@@ -13,11 +13,12 @@ from radixlint.api.log_tokens import LogTokens, tokenize
 from radixlint.api.measured_policy import engine_used, policy_for
 from radixlint.api.measured_rows import NameHash, shown_name
 from radixlint.api.measured_waterfall import Waterfall
-from radixlint.api.measuring import limited_tokens, opened, token_options
+from radixlint.api.measuring import limited_tokens, opened, readable, token_options
 from radixlint.api.replay_worth import ReplayWorth
 from radixlint.errors import ConfigError
 from radixlint.explain import Names
 from radixlint.logs import Progress
+from radixlint.plural import counted
 from radixlint.privacy import crowd_of
 from radixlint.replay import replay
 from radixlint.result.breaks import Break, Cleared
@@ -67,6 +68,7 @@ def why(
 
 def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
     """Explain the request ``name`` of ``read``; see ``why``."""
+    read = readable(read, options.tokenizer)
     policy = policy_for(options.policy, read, None)
     prompts = [request for request in read.requests if request.has_prompt]
     _find(read.requests, name)
@@ -137,7 +139,7 @@ def _find(requests: Sequence[Request], name: str) -> Request:
         ids = [shown for request in requests if (shown := shown_name(request.id)) is not None][:_EXAMPLES]
         known = f", for example {', '.join(ids)}" if ids else ""
         hint = f"give an id{known}, or a number as the examples of `radixlint analyze` have it: in the order of sending, from 0"
-        raise ConfigError(f"none of the {len(requests):,} requests is {name!r}", where="--request", hint=hint)
+        raise ConfigError(f"none of the {counted(len(requests), 'request')} is {name!r}", where="--request", hint=hint)
     return found
 
 
@@ -157,12 +159,12 @@ def _conclusion(
     ruled = max((part for part in parts if part.cause in _RULES), key=_tokens, default=None)
     intact = "Not the prompt: the prefix is intact as far as the log shows"
     if broken is not None and (ruled is None or broken.lost_tokens >= ruled.tokens):
-        also = "" if ruled is None else f" And {_RULES[ruled.cause]}: {ruled.tokens:,} tokens."
+        also = "" if ruled is None else f" And {_RULES[ruled.cause]}: {counted(ruled.tokens, 'token')}."
         return f"The prompt breaks at {broken.where}: {broken.what or 'what changed is not known'}.{also}", True
     if cleared is not None:
         return f"{intact}; {_CLEARED.get(cleared.cause, _CLEARED['unknown'])} ({cleared.confidence.value} confidence).", False
     if ruled is not None:
-        return f"{intact}; {_RULES[ruled.cause]}: {ruled.tokens:,} tokens.", False
+        return f"{intact}; {_RULES[ruled.cause]}: {counted(ruled.tokens, 'token')}.", False
     if not match.shareable_tokens:
         return "No earlier request begins like this one: all of it is new.", None
     return "It goes on from an earlier request: what was sent before is shared, the rest is new.", False

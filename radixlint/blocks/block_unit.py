@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from radixlint.errors import LogError
+from radixlint.plural import counted
 from radixlint.traffic import TOKEN_BYTES, TokenRequest
 
 
@@ -33,7 +34,8 @@ class BlockUnit(Struct, frozen=True):
         """
         if request.id_tokens != self.id_tokens:
             raise LogError(
-                f"ids of {self.id_tokens} and of {request.id_tokens} tokens are mixed, and one cache holds blocks of one size",
+                f"ids of {self.id_tokens} and of {counted(request.id_tokens, 'token')} are mixed, "
+                "and one cache holds blocks of one size",
                 where=f"request {request.index}",
                 hint="analyze logs of one block size at a time",
             )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from radixlint.cli.boundary import EXIT_CLEAN, EXIT_USAGE, say
+from radixlint.plural import counted
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -81,7 +82,7 @@ def tell_reading(records: int, read: int, alterations: Sequence[str], *, is_leni
     from radixlint.traffic import has_too_many_bad_records
 
     if read < records:
-        say(f"warning: {records - read:,} of {records:,} records skipped")
+        say(f"warning: {records - read:,} of {counted(records, 'record')} skipped")
     for sentence in alterations:
         say(f"note: {sentence}")
     if has_too_many_bad_records(records, read) and not is_lenient:

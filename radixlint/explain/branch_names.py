@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from radixlint.explain.laid_out_texts import LaidOutTexts, common_length, value_end, value_start
 from radixlint.explain.prefix_groups import PrefixGroup
+from radixlint.plural import counted
 from radixlint.privacy import Disclosure, is_plain_text
 from radixlint.result.measurement import Show
 from radixlint.traffic import TokenRequest
@@ -76,7 +77,7 @@ class BranchNames(Struct, frozen=True):
             return f"{branch.where}: {words}" if words.strip() else branch.where
         values = self._count_values(members, start)
         if len(branch.groups) > 1:
-            return f"{branch.where}: {branch.kind[:-1]}, {values} values>"
+            return f"{branch.where}: {branch.kind[:-1]}, {counted(values, 'value')}>"
         return f"{branch.where}: {self.disclosure.shape(text[start:end], values if values > 1 else None)}"
 
     def _kind(self, text: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from radixlint.explain.vendor_words import cause_of_word, is_known_word
+from radixlint.plural import counted
 from radixlint.result.cause import Cause
 from radixlint.traffic import Request
 
@@ -31,7 +32,7 @@ def sentence(cause: Cause, detail: str, requests: int, missing: Sequence[str], w
 
     ``missing`` names what the log does not tell of them; ``words`` are the provider's reasons.
     """
-    count = "1 request" if requests == 1 else f"{requests:,} requests"
+    count = counted(requests, "request")
     said = [_SENTENCES[cause].format(requests=count, detail=detail or "parameter")]
     if cause is not Cause.METERING:
         told = "the prompts were intact" if requests > 1 else "the prompt was intact"

@@ -19,6 +19,7 @@ from radixlint.explain.cleared_text import duration, miss_words, missing_parts, 
 from radixlint.explain.counter_faults import contradictions, from_nowhere
 from radixlint.explain.reuse_cases import Case, CaseReader, Circumstances, reuse_cases, with_controls
 from radixlint.explain.vendor_words import cause_of_word, word_agrees
+from radixlint.plural import counted
 from radixlint.result.cause import Cause, Confidence
 from radixlint.traffic import CachePolicy, Match, Request
 
@@ -187,7 +188,7 @@ class _Trial:
             said = f"a gap of {duration(median(gaps))}" if gaps else "a gap that the log does not tell"
             return f"{said}, kept for {' or '.join(map(duration, lives))}" if lives else said
         if cause is Cause.BELOW_MINIMUM and self._policy.min_tokens:
-            return f"it takes {self._policy.min_tokens:,} tokens and more"
+            return f"it takes {counted(self._policy.min_tokens, 'token')} and more"
         tokens = [one.gap_tokens for one in told if one.gap_tokens is not None] if cause is Cause.CAPACITY else []
         return f"{median(tokens):,.0f} prompt tokens" if tokens else ""
 

@@ -11,6 +11,7 @@ from radixlint.explain.value_kinds import ValueKind, value_kind
 from radixlint.explain.verdict import UNTOLD, Verdict
 from radixlint.explain.version_edits import EditKind, MessageEdit
 from radixlint.pieces import PieceBook
+from radixlint.plural import counted
 from radixlint.result.cause import Cause, Confidence
 from radixlint.traffic import Request
 
@@ -107,7 +108,7 @@ class PlaceCase:
         if _runs(texts) == distinct <= len(texts) // _ENOUGH_SEEN:
             return self._made(Cause.NEW_CONTENT, "a new version of the text, which then stays", seen, "new-version")
         if distinct <= min(_FEW_VALUES, len(texts) // 2):
-            return self._made(Cause.LIVE_STATE, f"one of {distinct} texts that come and go", seen)
+            return self._made(Cause.LIVE_STATE, f"one of {counted(distinct, 'text')} that come and go", seen)
         if distinct > len(texts) // 2 and len(texts) >= _ENOUGH_SEEN:
             what = "text of one request or conversation stands before text that all have"
             return self._made(Cause.TENANT_BEFORE_SHARED, what, seen, "conversation")

@@ -8,6 +8,7 @@ from typing import Final
 from radixlint.logs._cut_text import tell_cut_text
 from radixlint.logs._engine_lines import REQUEST_SWITCHES
 from radixlint.logs._log_start import tell_late_start
+from radixlint.plural import counted
 from radixlint.traffic import EngineStats, Message, Request
 
 _LOWER_BOUNDS: Final = "rates are lower bounds"
@@ -62,4 +63,6 @@ def _repeated_ids(requests: Sequence[Request]) -> str | None:
     different = len(set(ids))
     if different == len(ids):
         return None
-    return f"Ids repeat ({different} different in {len(ids)} records): they are shown, never used to tell requests apart."
+    return (
+        f"Ids repeat ({different} different in {counted(len(ids), 'record')}): they are shown, never used to tell requests apart."
+    )

@@ -6,6 +6,7 @@ import hashlib
 from typing import Final
 
 from radixlint.logs._read_options import ReadOptions
+from radixlint.plural import counted
 from radixlint.traffic import Request
 
 _HASH_BYTES: Final = 8
@@ -42,14 +43,15 @@ class LogPart:
         if self._early or self._timeless:
             timeless = f", {self._timeless:,} of them without a time" if self._timeless else ""
             left_out = self._early + self._timeless
-            requests = "1 request was" if left_out == 1 else f"{left_out:,} requests were"
+            requests = "1 request was" if left_out == 1 else f"{counted(left_out, 'request')} were"
             sentences.append(
                 f"{requests} left out by --since{timeless}: what would have been left in "
                 "the cache is missing, and rates are lower bounds."
             )
         if self._sample_rate < 1:
+            requests = counted(self._kept + self._unsampled, "request")
             sentences.append(
-                f"Sampled: {self._kept:,} of {self._kept + self._unsampled:,} requests, whole sessions where the log names them: "
+                f"Sampled: {self._kept:,} of {requests}, whole sessions where the log names them: "
                 "what is shared between sessions is underestimated."
             )
         return tuple(sentences)

@@ -30,6 +30,7 @@ from radixlint.logs._request_order import in_order
 from radixlint.logs._tally import Tally
 from radixlint.logs._unknown_records import UNKNOWN, advice, unknown_reason
 from radixlint.logs._unpacking import peek, unpack
+from radixlint.plural import counted
 from radixlint.traffic import LogRead, Request
 
 _OVER_SIZE: Final = "over size"
@@ -58,7 +59,7 @@ def read_files(
         reader.finish()
         return _log_read(reader, paths)
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"{reader.read:,} records read") from None
+        raise KeyboardInterrupt(f"{counted(reader.read, 'record')} read") from None
 
 
 def _log_read(reader: _Reader, paths: Sequence[str]) -> LogRead:
@@ -269,7 +270,7 @@ def _no_records(reader: _Reader, paths: Sequence[str]) -> LogError:
     if reader.read:
         told = " ".join(reader.tally.sentences())
         hint = told or "answers alone say nothing about prompts: give the log of the requests as well"
-        return LogError(f"none of the {reader.read:,} records read is a request", where=where, hint=hint)
+        return LogError(f"none of the {counted(reader.read, 'record')} read is a request", where=where, hint=hint)
     if not reader.records and reader.tally.count(PASSED_OVER):
         expected = " or ".join(sorted(format_.accepts for format_ in reader.readings))
         return LogError("no line tells of a request", where=where, hint=f"expected {expected}")

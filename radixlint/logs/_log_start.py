@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from radixlint.plural import counted
 from radixlint.traffic import Request
 
 _WHY: Final = "unless these are fixed examples, the log is sampled or starts in the middle, and rates are lower bounds."
@@ -18,11 +19,13 @@ def tell_late_start(told: Sequence[Request]) -> str | None:
     """Return a sentence if requests of ``told``, which are in order, carry answers to questions that are not in the log."""
     late, sessions = _late_sessions(told)
     if late:
-        return f"In {late} of {sessions} sessions the first request already carries an answer: {_WHY}"
+        return f"In {late} of {counted(sessions, 'session')} the first request already carries an answer: {_WHY}"
     loose = [request for request in told if request.session is None]
     unasked = _unasked(loose)
     if unasked:
-        return f"{unasked} of {len(loose)} requests carry an answer to a question that no earlier request asked: {_WHY}"
+        return (
+            f"{unasked} of {counted(len(loose), 'request')} carry an answer to a question that no earlier request asked: {_WHY}"
+        )
     return None
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
+from radixlint.plural import counted
 from radixlint.traffic import Request
 
 # Records are written when an answer is ready, so hosts may differ by the time that takes without a wrong clock.
@@ -26,7 +27,7 @@ def in_order(requests: Sequence[Request]) -> tuple[tuple[Request, ...], tuple[st
         return tuple(sorted(seen, key=attrgetter("time_s"))), (skew,) if skew else ()
     if not timed:
         return tuple(seen), ()
-    return tuple(seen), (f"Only {timed} of {len(seen)} records have a time: file order was kept.",)
+    return tuple(seen), (f"Only {timed} of {counted(len(seen), 'record')} have a time: file order was kept.",)
 
 
 def _skew(timed: Sequence[tuple[float, Request]]) -> str | None:

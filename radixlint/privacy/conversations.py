@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from radixlint.plural import counted
 from radixlint.privacy.joined_groups import JoinedGroups
 from radixlint.privacy.message_numbers import MessageNumbers
 from radixlint.privacy.said_lines import INSTRUCTIONS
@@ -38,7 +39,7 @@ def crowd_note(requests: Sequence[Request], crowd: Crowd) -> str | None:
         return None
     known = any(request.session is not None for request in requests)
     advice = "" if known else "a session id in the log tells more apart, "
-    told = f"Only {found} conversation{'' if found == 1 else 's'} could be told apart in {len(requests):,} requests"
+    told = f"Only {counted(found, 'conversation')} could be told apart in {counted(len(requests), 'request')}"
     return f"{told}, so texts appear as their shapes: {advice}--show-text shows them."
 
 
@@ -72,7 +73,7 @@ def _message_numbers(requests: Sequence[Request]) -> MessageNumbers:
 
 def _join_rendered(requests: Sequence[Request], groups: JoinedGroups) -> None:
     """Join the prompts known as rendered text alone: nothing in them tells whose turns they repeat."""
-    rendered = [i for i, request in enumerate(requests) if request.session is None and request.rendered is not None]
+    rendered = [i for i, one in enumerate(requests) if one.session is None and one.rendered is not None and not one.messages]
     for i in rendered[1:]:
         groups.join(i, rendered[0])
 

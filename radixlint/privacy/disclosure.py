@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from radixlint.plural import counted
 from radixlint.privacy.conversations import Crowd
 from radixlint.privacy.crowd_search import CrowdSearch, Passage, passage_at
 from radixlint.privacy.secret_masks import MASK, mask_secrets, name_masks
@@ -102,7 +103,7 @@ class Disclosure:
 
     def _hashed(self, text: str) -> str:
         digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), key=self._key, digest_size=16).hexdigest()
-        return f"<hash {digest[:12]}, {self._count_tokens(text)} tokens>" if text else ""
+        return f"<hash {digest[:12]}, {counted(self._count_tokens(text), 'token')}>" if text else ""
 
     @functools.cached_property
     def _key(self) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from radixlint.plural import counted
 from radixlint.remedy.plan import Plan, Subject
 from radixlint.rewrites import append_only, marks, window_size, windowed, with_main_head
 
@@ -16,8 +17,8 @@ def history_plans(subject: Subject) -> list[Plan]:
         return [Plan("append-only", title, lambda: append_only(requests, chains), freshness)]
 
     def plan(low: int, high: int) -> Plan:
-        title = f"Let the history grow to {high} messages, then cut it to {low}"
-        freshness = f"between {low} and {high} messages of history instead of {size}"
+        title = f"Let the history grow to {counted(high, 'message')}, then cut it to {low}"
+        freshness = f"between {low} and {counted(high, 'message')} of history instead of {size}"
         return Plan(f"batch-cut-{low}-{high}", title, lambda: windowed(requests, chains, low, high), freshness)
 
     return [plan(low, high) for low, high in marks(size)]

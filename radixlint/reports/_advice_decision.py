@@ -150,7 +150,7 @@ def _effect_of_room(found: Differences) -> str:
     if found.need_bytes is None or found.room_bytes is None:
         return "It matters when the cache is too small; name model and GPU to know."
     is_full = DifferenceKind.ROOM in found.large
-    rooms = "" if found.replicas == 1 else f" in {found.replicas:,} replicas"
+    rooms = "" if found.replicas == 1 else f" in {counted(found.replicas, 'replica')}"
     return (
         f"Distinct tokens take {found.need_bytes / _GIB:,.1f} GiB ({found.evidence}) of "
         f"{found.room_bytes * found.replicas / _GIB:,.0f} GiB{rooms} ({Evidence.ASSUMED}): "
@@ -162,8 +162,8 @@ def _routing(replicas: int) -> str:
     if replicas == 1:
         return f"no difference with one replica ({Evidence.ASSUMED})."
     return (
-        f"with {replicas:,} replicas ({Evidence.ASSUMED}) the rates need a prefix-aware router: SGLang's `cache_aware`, vLLM's "
-        f"`prefixaware` ({Evidence.STATIC})."
+        f"with {counted(replicas, 'replica')} ({Evidence.ASSUMED}) the rates need a prefix-aware router: SGLang's "
+        f"`cache_aware`, vLLM's `prefixaware` ({Evidence.STATIC})."
     )
 
 

@@ -46,10 +46,11 @@ def _measured_lines(advice: Advice, found: Fingerprint) -> list[str]:
     lines = [
         f"- **{found.kind.capitalize()}.** {counted(found.requests, 'request')}, mean prompt {found.prompt_tokens_mean:,.0f} "
         f"tokens ({found.evidence}; {found.tokenizer}, {found.tokenizer_evidence}), {output}.",
-        f"- **Shared prefix: {found.shared_prefix_tokens:,} tokens** in at least half of the requests "
+        f"- **Shared prefix: {counted(found.shared_prefix_tokens, 'token')}** in at least half of the requests "
         f"({found.evidence}){memory}.",
-        f"- **Repetition: {percent(found.repetition_rate)} of the requests** begin with {found.repetition_tokens:,} tokens or "
-        f"more of an earlier one; the median with {found.median_match_tokens:,} ({found.evidence}).",
+        f"- **Repetition: {percent(found.repetition_rate)} of the requests** begin with "
+        f"{counted(found.repetition_tokens, 'token')} or more of an earlier one; "
+        f"the median with {found.median_match_tokens:,} ({found.evidence}).",
     ]
     return lines + _note(found.notes)
 
@@ -76,8 +77,8 @@ def _reported_lines(found: ReportedUse) -> list[str]:
     if found.hit_rate is not None and found.cached_tokens is not None:
         over = f"told by {counted(found.reporting_requests, 'request')}" if found.requests else "over all lines"
         cached = (
-            f"- **Reported: {percent(found.hit_rate)} of the prompt tokens** were served from cache: {found.cached_tokens:,} "
-            f"tokens, {over} ({Evidence.MEASURED})."
+            f"- **Reported: {percent(found.hit_rate)} of the prompt tokens** were served from cache: "
+            f"{counted(found.cached_tokens, 'token')}, {over} ({Evidence.MEASURED})."
         )
     elif found.window_hit_rate is not None:
         cached = (

@@ -53,7 +53,11 @@ def cleared_lines(report: AnalyzeReport) -> Iterator[Text]:
 def _cleared(one: Cleared) -> Text:
     from rich.text import Text
 
-    line = Text("  ").append(one.cause, "bold cyan").append(f"  {counted(one.requests, 'request')}, {one.tokens:,} tokens · ")
+    line = (
+        Text("  ")
+        .append(one.cause, "bold cyan")
+        .append(f"  {counted(one.requests, 'request')}, {counted(one.tokens, 'token')} · ")
+    )
     return line.append(f"{safe_line(one.what)} ({one.confidence.value} confidence) · {', '.join(one.examples)}")
 
 
@@ -97,7 +101,9 @@ def side_lines(place: Break, style: TextStyle) -> Iterator[Text]:
 def _loss(place: Break) -> Text:
     from rich.text import Text
 
-    line = Text(_INDENT).append(f"{place.lost_tokens:,} tokens", "bold yellow").append(" lost, sent before and computed again")
+    line = (
+        Text(_INDENT).append(counted(place.lost_tokens, "token"), "bold yellow").append(" lost, sent before and computed again")
+    )
     line.append(f"; {place.computed_tokens:,} computed behind it in all")
     if place.first_seen_s is not None and place.first_seen_s >= _EARLIEST_DATE_S:
         line.append(f"; first seen {datetime.fromtimestamp(place.first_seen_s, UTC):%Y-%m-%d %H:%M:%S} UTC")
@@ -124,7 +130,7 @@ def _brings(remedy: Remedy) -> Text:
     before, after = remedy.before, remedy.after
     line = Text(f"{percent(before.shareable_rate)} -> ").append(percent(after.shareable_rate), "bold").append(" shareable")
     line.append(f", {percent(before.engine_rate)} -> {percent(after.engine_rate)} engine")
-    line.append(f", {before.uncached_tokens:,} -> {after.uncached_tokens:,} tokens computed")
+    line.append(f", {before.uncached_tokens:,} -> {counted(after.uncached_tokens, 'token')} computed")
     if before.cost and after.cost is not None:
         line.append(f", cost {after.cost / before.cost:.2f}x of now")
     if before.prefill_s is not None and after.prefill_s is not None:

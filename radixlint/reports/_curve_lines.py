@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
 from radixlint.reports._curve_plot import plot_lines
-from radixlint.reports._figures import percent
+from radixlint.reports._figures import counted, percent
 from radixlint.result.curve import Curve, CurvePoint, TtlPoint
 from radixlint.safe_text import safe_line
 
@@ -94,9 +94,9 @@ def _table(heads: list[str], rows: list[list[str]], notes: list[str]) -> Iterato
 
 def _basis(curve: Curve) -> str:
     words = [
-        f"The max, {percent(curve.most_hit_rate)}, takes {curve.full_kv_tokens:,} tokens of room; everything in the log"
-        f" takes {curve.distinct_kv_tokens:,}. Plain LRU, blocks of {curve.block_tokens} tokens, requests one at a time:"
-        " computed for every size, some are shown."
+        f"The max, {percent(curve.most_hit_rate)}, takes {counted(curve.full_kv_tokens, 'token')} of room; everything in the log"
+        f" takes {curve.distinct_kv_tokens:,}. Plain LRU, blocks of {counted(curve.block_tokens, 'token')}, requests one at a "
+        "time: computed for every size, some are shown."
     ]
     if curve.approximation is not None:
         words.append(safe_line(curve.approximation))

@@ -184,7 +184,7 @@ def _group(group: MixGroup) -> Text:
 
     named = [name for name in (group.model, group.template, group.tenant) if name is not None]
     if group.depth is not None:
-        named.append(f"{group.depth} answers so far")
+        named.append(f"{counted(group.depth, 'answer')} so far")
     share = f"{group.share_before_rate:.1%} -> {group.share_after_rate:.1%}"
     uncached = " -> ".join(
         "none" if rate is None else f"{rate:.1%}" for rate in (group.uncached_before_rate, group.uncached_after_rate)

@@ -24,16 +24,16 @@ def _limits(engine: EngineUsed) -> Iterator[str]:
     else:
         yield f"exact {engine.match}s"
     if engine.min_tokens:
-        yield f"from {engine.min_tokens:,} tokens on"
+        yield f"from {counted(engine.min_tokens, 'token')} on"
     if engine.kv_tokens is not None:
         order = "" if engine.eviction == "lru" else f" ({engine.eviction})"
-        yield f"room for {engine.kv_tokens:,} tokens{order}"
+        yield f"room for {counted(engine.kv_tokens, 'token')}{order}"
     if engine.ttl_s is not None:
         yield f"kept {span(engine.ttl_s)}"
     if engine.chunk_tokens is not None:
         yield f"chunks of {engine.chunk_tokens:,}"
     if engine.replicas > 1:
-        yield f"{engine.replicas} replicas, {engine.routing}"
+        yield f"{counted(engine.replicas, 'replica')}, {engine.routing}"
     if engine.in_flight:
         yield f"batches of {engine.in_flight} in flight (lower bound)"
 
@@ -55,18 +55,18 @@ def engine_log_lines(entry: EngineLog) -> Iterator[str]:
     yield f"{entry.engine}: {counted(entry.lines, 'statistics line')}"
     if entry.new_tokens is not None and entry.cached_tokens is not None:
         yield (
-            f"cached {entry.cached_tokens:,} of {entry.new_tokens + entry.cached_tokens:,} prompt tokens: "
+            f"cached {entry.cached_tokens:,} of {counted(entry.new_tokens + entry.cached_tokens, 'prompt token')}: "
             f"{percent(entry.hit_rate)} (cached / (cached + new), over all lines)"
         )
     if entry.window_hit_rate is not None:
-        window = f"the last {entry.window_requests:,} requests" if entry.window_requests else "its own window"
+        window = f"the last {counted(entry.window_requests, 'request')}" if entry.window_requests else "its own window"
         yield f"printed hit rate {percent(entry.window_hit_rate)} over {window}; the last line counts"
     elif entry.new_tokens is None:
         yield "no printed hit rate: prefix caching is off, or nothing was asked"
     if entry.computed_tokens is not None:
-        yield f"about {entry.computed_tokens:,} prompt tokens computed (throughput counts computed tokens only)"
+        yield f"about {counted(entry.computed_tokens, 'prompt token')} computed (throughput counts computed tokens only)"
     if entry.peak_kv_usage_rate is not None:
         yield f"KV cache at most {percent(entry.peak_kv_usage_rate)} full"
     if entry.kv_tokens is not None:
         blocks = f", blocks of {entry.block_tokens}" if entry.block_tokens else ""
-        yield f"KV cache of {entry.kv_tokens:,} tokens{blocks}"
+        yield f"KV cache of {counted(entry.kv_tokens, 'token')}{blocks}"

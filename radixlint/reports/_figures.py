@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from radixlint.plural import counted as counted
 from radixlint.result.finding import Severity
 
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
@@ -39,15 +40,6 @@ def percent(rate: float | None) -> str:
     ('70.4%', 'unknown')
     """
     return "unknown" if rate is None else f"{rate:.1%}"
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a count with its noun.
-
-    >>> counted(1, "request"), counted(1200, "request")
-    ('1 request', '1,200 requests')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def usd(amount: float) -> str:

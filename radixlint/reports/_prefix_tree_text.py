@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from radixlint.reports._figures import counted
 from radixlint.result.measurement import TreeNode
 from radixlint.safe_text import safe_line
 
@@ -16,7 +17,7 @@ def tree_lines(root: TreeNode, width: int) -> Iterator[Text]:
     """Yield one line a node: requests through it, its tokens, its first words; then what is hidden below it."""
     from rich.text import Text
 
-    yield Text().append(f"{root.requests:,} requests", "bold")
+    yield Text().append(counted(root.requests, "request"), "bold")
     pending: list[tuple[str, str, TreeNode | str]] = _below(root, "")
     while pending:
         lead, branch, node = pending.pop()

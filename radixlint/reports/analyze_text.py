@@ -82,9 +82,9 @@ def _head(report: AnalyzeReport) -> Iterator[Text]:
 
     skipped = report.records - report.read
     share = f" ({report.read / report.records:.1%})" if report.records else ""
-    read = f"{report.read:,} of {report.records:,} records read" if report.records else "No requests in the log"
+    read = f"{report.read:,} of {counted(report.records, 'record')} read" if report.records else "No requests in the log"
     line = Text().append(read, "bold").append(share)
-    tokens = f" · {report.prompt_tokens:,} prompt tokens" if report.prompt_tokens or report.requests else ""
+    tokens = f" · {counted(report.prompt_tokens, 'prompt token')}" if report.prompt_tokens or report.requests else ""
     yield line.append(f" · {safe_line(report.input_format)}{tokens}")
     if skipped:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in report.skipped)
@@ -102,7 +102,11 @@ def _rates(report: AnalyzeReport) -> Iterator[Text]:
             why = "the log holds neither prompts nor counts of cached tokens"
         yield Text().append("Hit rate: not enough data", "bold yellow").append(f"  {why}", "dim")
         return
-    over = f"over {report.requests:,} requests, the cold first one included" if report.requests else "of the statistics lines"
+    over = (
+        f"over {counted(report.requests, 'request')}, the cold first one included"
+        if report.requests
+        else "of the statistics lines"
+    )
     yield Text().append("Hit rate", "bold").append(f" = matched tokens / prompt tokens {over}", "dim")
     yield Text(f"  {'':<10}{'tokens':>14}{'rate':>9}{'last half':>11}{'by request':>12}", "dim")
     rows = (
@@ -153,13 +157,13 @@ def _against_reported(unexplained_tokens: int) -> str:
     if not unexplained_tokens:
         return "the server reports exactly as many cached tokens as simulated"
     than = "more" if unexplained_tokens > 0 else "fewer"
-    return f"the server reports {abs(unexplained_tokens):,} {than} cached tokens than simulated"
+    return f"the server reports {counted(abs(unexplained_tokens), f'{than} cached token')} than simulated"
 
 
 def _sizes(report: AnalyzeReport) -> Iterator[Text]:
     from rich.text import Text
 
-    half = f"{report.longest_shared_tokens:,} tokens" if report.longest_shared_tokens else "none"
+    half = counted(report.longest_shared_tokens, "token") if report.longest_shared_tokens else "none"
     yield Text(f"  longest prefix that half of the requests share: {half}").append("  simulated", "dim")
     yield Text(f"  distinct tokens stored: {report.distinct_tokens:,}").append("  simulated", "dim")
     hit = f"  whole blocks hit: {report.engine_blocks:,}; the prompts take {report.blocks:,}, partly filled last ones included"

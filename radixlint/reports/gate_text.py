@@ -83,14 +83,16 @@ def _blame(check: GateCheck, log: GatedLog, told: set[int]) -> Iterator[Text]:
     if not check.breaks and check.unit != "breaks":
         yield Text(_INDENT).append(_elsewhere(log))
         for one in log.cleared:
-            yield Text(_INDENT).append(f"{safe_line(one.what)}: {counted(one.requests, 'request')}, {one.tokens:,} tokens", "dim")
+            yield Text(_INDENT).append(
+                f"{safe_line(one.what)}: {counted(one.requests, 'request')}, {counted(one.tokens, 'token')}", "dim"
+            )
 
 
 def _place(place: Break, log: GatedLog) -> Text:
     from rich.text import Text
 
     line = Text(_INDENT).append(place.cause, "bold red").append(" at ").append(safe_line(place.where), "bold cyan")
-    line.append(f": {place.lost_tokens:,} tokens lost ({percent(place.lost_tokens / max(1, log.prompt_tokens))} of all)")
+    line.append(f": {counted(place.lost_tokens, 'token')} lost ({percent(place.lost_tokens / max(1, log.prompt_tokens))} of all)")
     return line.append(f", {counted(place.requests, 'request')}, {', '.join(map(safe_line, place.examples))}")
 
 
@@ -127,6 +129,7 @@ def _log(log: GatedLog) -> Iterator[Text]:
     from rich.text import Text
 
     basis = f"{engine_words(log.engine)} · layout {log.layout} · tokenizer {log.tokenizer}"
-    read = f"  {log.read:,} of {log.records:,} records read, {log.input_format} · {log.prompt_tokens:,} prompt tokens"
+    tokens = counted(log.prompt_tokens, "prompt token")
+    read = f"  {log.read:,} of {counted(log.records, 'record')} read, {log.input_format} · {tokens}"
     yield Text().append("Log", "bold").append(safe_line(f"{read} · {basis if log.measured_requests else 'no prompts'}"))
     yield from (Text("  - ", "dim").append(safe_line(note)) for note in log.notes)

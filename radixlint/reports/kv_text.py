@@ -49,4 +49,4 @@ def _bytes(size: int) -> str:
 
 def _partial(memory: PrefixMemory) -> str:
     empty = memory.blocks * memory.block_tokens - memory.tokens
-    return f" (the last block is not full: {empty} tokens free)" if empty else ""
+    return f" (the last block is not full: {counted(empty, 'token')} free)" if empty else ""

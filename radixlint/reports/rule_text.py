@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
 from radixlint.reports._console_text import drawn
-from radixlint.reports._figures import SEVERITY_COLORS
+from radixlint.reports._figures import SEVERITY_COLORS, counted
 from radixlint.result.rule import CLOSING_TOKENS, Rule, RuleExample
 from radixlint.safe_text import safe, safe_line
 
@@ -34,7 +34,9 @@ def _lines(rule: Rule, style: TextStyle) -> Iterator[Text]:
     yield from _section("What", rule.summary, style)
     yield from _section("Why", rule.why, style)
     if rule.limit:
-        closing = f" Text behind the newest question counts only from {CLOSING_TOKENS} tokens on." if rule.params else ""
+        closing = (
+            f" Text behind the newest question counts only from {counted(CLOSING_TOKENS, 'token')} on." if rule.params else ""
+        )
         yield from _section("When", rule.limit + closing, style)
     for title, mark, examples in (("Bad", "red", rule.failing), ("Good", "green", rule.passing)):
         if examples:
@@ -67,5 +69,5 @@ def _example(title: str, mark: str, example: RuleExample, style: TextStyle) -> I
         parts = textwrap.wrap(line, style.width - 4, drop_whitespace=False, replace_whitespace=False) or [""]
         yield from (Text().append(f"{_INDENT}│ ", mark).append(part) for part in parts)
     if len(lines) > _MAX_EXAMPLE_LINES:
-        yield Text(f"{_INDENT}… {len(lines) - _MAX_EXAMPLE_LINES} more lines", "dim")
+        yield Text(f"{_INDENT}… {counted(len(lines) - _MAX_EXAMPLE_LINES, 'more line')}", "dim")
     yield Text()

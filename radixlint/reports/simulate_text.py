@@ -40,12 +40,12 @@ def _head(report: SimulationReport) -> Iterator[Text]:
 
     if report.seed is None:
         share = f" ({report.read / report.records:.1%})" if report.records else ""
-        line = Text().append(f"{report.read:,} of {report.records:,} records read", "bold").append(share)
+        line = Text().append(f"{report.read:,} of {counted(report.records, 'record')} read", "bold").append(share)
         line.append(f" · {safe_line(report.input_format)}")
     else:
         line = Text().append(f"workload {safe_line(report.source)}", "bold")
-        line.append(f", seed {report.seed} · {report.requests:,} requests")
-    yield line.append(f" · {report.prompt_tokens:,} prompt tokens")
+        line.append(f", seed {report.seed} · {counted(report.requests, 'request')}")
+    yield line.append(f" · {counted(report.prompt_tokens, 'prompt token')}")
     skipped = report.records - report.read
     if skipped:
         reasons = ", ".join(f"{count:,} {reason}" for reason, count in report.skipped)
@@ -118,8 +118,9 @@ def _sentences(report: SimulationReport) -> Iterator[str]:
     unsorted = max(report.runs, key=lambda run: run.unsorted_picks, default=None)
     if unsorted is not None and unsorted.unsorted_picks:
         yield (
-            f"{unsorted.policy} does not sort a queue of more than {unsorted.served_requests - unsorted.unsorted_picks:,} "
-            f"requests, as in the engine: {unsorted.unsorted_picks:,} of {unsorted.served_requests:,} picks were made in order "
+            f"{unsorted.policy} does not sort a queue of more than "
+            f"{counted(unsorted.served_requests - unsorted.unsorted_picks, 'request')}, as in the engine: "
+            f"{unsorted.unsorted_picks:,} of {unsorted.served_requests:,} picks were made in order "
             "of arrival."
         )
     if any(run.unfit_requests for run in report.runs):
@@ -128,5 +129,6 @@ def _sentences(report: SimulationReport) -> Iterator[str]:
 
 def _chunks(engine: str, chunk_tokens: int) -> str:
     if engine == "vllm":
-        return f"Pieces of {chunk_tokens:,} tokens change no hit in a pool of blocks that serves one request at a time."
-    return f"Prompts are prefilled in pieces of {chunk_tokens:,} tokens, cut to whole pages; each becomes a leaf of its own."
+        return f"Pieces of {counted(chunk_tokens, 'token')} change no hit in a pool of blocks that serves one request at a time."
+    pieces = counted(chunk_tokens, "token")
+    return f"Prompts are prefilled in pieces of {pieces}, cut to whole pages; each becomes a leaf of its own."

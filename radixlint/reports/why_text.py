@@ -10,7 +10,7 @@ from radixlint.reports._break_lines import remedy_lines, side_lines
 from radixlint.reports._cause_words import MEANINGS
 from radixlint.reports._console_text import drawn
 from radixlint.reports._engine_words import engine_words
-from radixlint.reports._figures import percent
+from radixlint.reports._figures import counted, percent
 from radixlint.result.why_report import Partner, WhyReport
 from radixlint.safe_text import safe_line
 
@@ -30,7 +30,7 @@ def render(report: WhyReport, style: TextStyle) -> str:
 def _lines(report: WhyReport, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
-    yield Text(safe_line(report.name), "bold").append(f" · {report.prompt_tokens:,} prompt tokens")
+    yield Text(safe_line(report.name), "bold").append(f" · {counted(report.prompt_tokens, 'prompt token')}")
     yield Text(safe_line(report.conclusion), "bold yellow" if report.is_prompt else "bold")
     yield Text()
     yield Text("Where its tokens go", "bold").append(f"  simulated, adds up to {report.prompt_tokens:,}", "dim")
@@ -38,7 +38,7 @@ def _lines(report: WhyReport, style: TextStyle) -> Iterator[Text]:
     if report.reported_tokens is None:
         yield Text("  the log does not tell how many the server reported as cached", "dim")
     else:
-        yield Text(f"  the server reported {report.reported_tokens:,} cached tokens").append("  measured", "dim")
+        yield Text(f"  the server reported {counted(report.reported_tokens, 'cached token')}").append("  measured", "dim")
     yield Text()
     if report.partner is None:
         yield Text("No earlier request is known to have its tools, instructions or history.")
@@ -48,7 +48,7 @@ def _lines(report: WhyReport, style: TextStyle) -> Iterator[Text]:
         broken = report.broken
         line = Text("Breaks at ").append(safe_line(broken.where), "bold cyan").append(f", behind token {broken.token_index:,}")
         yield line.append(f": {broken.cause}", "bold red").append(f" ({broken.confidence.value} confidence)", "dim")
-        yield Text(f"     {safe_line(broken.what)}; {broken.lost_tokens:,} tokens behind it were sent before").append(
+        yield Text(f"     {safe_line(broken.what)}; {counted(broken.lost_tokens, 'token')} behind it were sent before").append(
             "; the rest goes on alike" if broken.realigned_requests else ""
         )
         yield from side_lines(broken, style)
@@ -86,4 +86,4 @@ def _partner(partner: Partner) -> Text:
     if partner.gap_s is not None:
         gap = f"{partner.gap_s:,.0f} s" if partner.gap_s < 2 * _MINUTE_S else f"{partner.gap_s / _MINUTE_S:,.0f} min"
         line.append(f", {gap} before")
-    return line.append(f": {partner.shared_tokens:,} leading tokens are shared").append("  simulated", "dim")
+    return line.append(f": {counted(partner.shared_tokens, 'leading token')} shared").append("  simulated", "dim")

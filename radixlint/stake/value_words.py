@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
+from radixlint.plural import counted
 from radixlint.prompt import Confidence, Lifetime, Origin, Segment
 from radixlint.result.finding import Related
 from radixlint.stake.behind import Stake
@@ -85,7 +86,7 @@ def behind_words(stake: Stake) -> str:
     history = ["the conversation history"] if stake.has_history else []
     # Line breaks and labels around a long value are no fixed text worth a word.
     is_named = stake.tokens >= _FEW_TOKENS or not (values or history)
-    text = "1 token of fixed text" if stake.tokens == 1 else f"{stake.tokens:,} tokens of fixed text"
+    text = f"{counted(stake.tokens, 'token')} of fixed text"
     *first, last = [*([text] if is_named else []), *values, *history]
     return f"{', '.join(first)} and {last}" if first else last
 
