@@ -62,7 +62,11 @@ def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Exp
     requests = tokens.measured
     lengths = array("I", (match.prompt_tokens for match in replayed.matches))
     is_wire = isinstance(tokens.layout, WireLayout)
-    book = PieceBook(requests, tokens.layout, lengths, tokens.requests.part_tokens if is_wire else lambda position: ())
+
+    def part_tokens(position: int) -> Sequence[int]:
+        return tokens.requests.part_tokens(position) if is_wire and requests[position].rendered is None else ()
+
+    book = PieceBook(requests, tokens.layout, lengths, part_tokens)
     partners = partners_of(book, requests, chains, replayed.partners)
     groups = clusters(book, partners)
     uncached = array("I", (match.prompt_tokens - match.shareable_tokens for match in replayed.matches))
@@ -71,7 +75,7 @@ def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Exp
     # What turned out to be a new version of a text is new.
     told = [_whole(one, book, uncached) for one in found if one[1].cause is not Cause.NEW_CONTENT]
     told = _without_chance(told, len(requests))
-    if not is_wire:
+    if not is_wire or any(request.rendered is not None for request in requests):
         known = {loss.position for loss, _, _ in told}
         told += [one for one in rendered_anew(book, replayed, partners, chains) if one[0].position not in known]
     causes, lost_tokens = [Cause.NEW_CONTENT] * len(requests), array("I", bytes(4 * len(requests)))

@@ -38,6 +38,7 @@ from radixlint.result.cause import Cause
 from radixlint.result.curve import Curve
 from radixlint.result.groups import Reuse
 from radixlint.result.measurement import AnalyzeReport, Show
+from radixlint.rewrites import with_turns
 from radixlint.traffic import CachePolicy, LogRead, Request
 
 _Losses = tuple[Sequence[Cause] | None, Sequence[int]]
@@ -98,6 +99,7 @@ def measure_each(read: LogRead, variants: Sequence[AnalyzeOptions]) -> tuple[Ana
     """
     options = variants[0]
     assert all(replace(variant, policy=options.policy) == options for variant in variants)
+    read = readable(read, options.tokenizer)
     model = options.worth.model if options.worth else None
     policies = [policy_for(variant.policy, read, model) for variant in variants]
     prompts = [request for request in read.requests if request.has_prompt]
@@ -150,6 +152,12 @@ def _explained(
         return explained, (None, ()), ()
     # The pieces, which take memory, are not needed any more.
     return replace(explained, explanation=None), (found.causes, found.lost_tokens), found.clusters
+
+
+def readable(read: LogRead, tokenizer: str | None) -> LogRead:
+    """Return ``read`` with the turns that can be told apart in prompts of one text."""
+    requests = with_turns(read.requests)
+    return read if requests is read.requests else structs.replace(read, requests=tuple(requests))
 
 
 def token_options(options: AnalyzeOptions, policies: Sequence[CachePolicy]) -> TokenOptions:

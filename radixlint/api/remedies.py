@@ -19,6 +19,7 @@ from radixlint.replay import Replayed, replay
 from radixlint.result.breaks import Break
 from radixlint.result.cause import Cause
 from radixlint.result.remedy import Remedy, Totals
+from radixlint.rewrites import rendered_again
 from radixlint.traffic import CachePolicy, Request
 
 _MOST_STEPS: Final = 5
@@ -142,7 +143,8 @@ class RemedySearch:
 
     def _replayed(self, requests: Sequence[Request]) -> Replayed | None:
         with contextlib.suppress(LayoutError):
-            sequence: TokenSequence = self._tokens.again(requests)
+            pairs = zip(requests, self._tokens.measured, strict=True)
+            sequence: TokenSequence = self._tokens.again([rendered_again(changed, logged) for changed, logged in pairs])
             return replay(sequence.with_limits(self._tokens.requests.limits), self._policy)
         return None
 

@@ -69,7 +69,7 @@ def why(
 def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
     """Explain the request ``name`` of ``read``; see ``why``."""
     read = readable(read, options.tokenizer)
-    policy = policy_for(options.policy, read, None)
+    policy = policy_for(options.policy, read, options.worth.model if options.worth else None)
     prompts = [request for request in read.requests if request.has_prompt]
     _find(read.requests, name)
     crowd = crowd_of(prompts)

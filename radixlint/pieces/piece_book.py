@@ -182,10 +182,10 @@ class PieceBook:
                 self._exact[number] = tokens
 
     def _wire(self, request: Request) -> Iterator[tuple[str, str | Message]]:
-        if request.rendered is not None:
+        if request.rendered is not None and not request.messages:
             yield PROMPT_ROLE, request.rendered
             return
-        if request.token_ids is not None or request.block_ids is not None:
+        if request.rendered is None and (request.token_ids is not None or request.block_ids is not None):
             return
         wire: Sequence[str | Message | None] = (*request.tools, *request.messages)
         if isinstance(self._layout, WireLayout):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from radixlint.explain.clock_values import date_only
-from radixlint.pieces import TOOL_ROLE
+from radixlint.pieces import PROMPT_ROLE, TOOL_ROLE
 from radixlint.remedy.plan import Plan, Subject
 from radixlint.rewrites import Span, Target, kept, kept_in_newest, moved, replaced
 
@@ -89,5 +89,5 @@ def _values(subject: Subject) -> Iterator[tuple[int, Span, str, int, str]]:
         spans = zip(values.positions, values.starts, values.ends, values.texts, strict=True)
         for (position, start, end, text), line_start, line in zip(spans, values.found.starts, values.found.lines, strict=True):
             roles = [subject.book.role(number) for number in subject.book.numbers(position)[: place.item + 1]]
-            if subject.requests[position].rendered is None and roles[-1] != TOOL_ROLE and start < end:
+            if roles[-1] not in (TOOL_ROLE, PROMPT_ROLE) and start < end:
                 yield position, Span(sum(role != TOOL_ROLE for role in roles[:-1]), start, end), text, line_start, line

@@ -8,6 +8,7 @@ from radixlint.rewrites.kept_blocks import kept, kept_in_newest
 from radixlint.rewrites.message_edits import Span
 from radixlint.rewrites.moved_values import Target, moved
 from radixlint.rewrites.plain_form import plain_form
+from radixlint.rewrites.rendered_turns import rendered_again, with_turns
 from radixlint.rewrites.section_order import best_order, held_sections, ordered
 from radixlint.rewrites.shared_heads import with_main_head
 from radixlint.rewrites.steady_tools import steady_tools
@@ -27,6 +28,7 @@ __all__ = [
     "moved",
     "ordered",
     "plain_form",
+    "rendered_again",
     "replaced",
     "sorted_keys",
     "sorted_tools",
@@ -34,4 +36,5 @@ __all__ = [
     "window_size",
     "windowed",
     "with_main_head",
+    "with_turns",
 ]
