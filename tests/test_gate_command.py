@@ -62,13 +62,16 @@ def test_a_failure_outweighs_what_could_not_be_checked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "not json\n", '{"model": "m", "messages": [{"role": "user", "content": "Hi"}]}\n'])
 def test_what_could_not_be_checked_is_2_with_the_report(text: str) -> None:
-    """Nothing, rubbish, one request: the report says so for each check, stderr in one line; in JSON as a status."""
+    """Nothing, rubbish, one request: in words the reason stands once, in the report; beside JSON in one line on stderr."""
     flags = ("-", "--min-hit-rate", "0.1", "--max-breaks", "5")
     shown, parsed = run(*flags, stdin=text), run(*flags, "--format", "json", stdin=text)
 
     assert (shown.returncode, parsed.returncode) == (2, 2)
     assert shown.stdout.count("could not check  ") == 2
-    assert shown.stderr.splitlines()[-1].startswith("error: could not check hit-rate, breaks: ")
+    assert shown.stdout.splitlines()[0] != shown.stdout.splitlines()[1]
+    assert shown.stdout.count("for the same reason") == 1
+    assert shown.stderr.splitlines()[-1] == "error: 2 of 2 checks not made"
+    assert parsed.stderr.splitlines()[-1].startswith("error: 2 of 2 checks not made: ")
     assert [check["status"] for check in json.loads(parsed.stdout)["checks"]] == ["could-not-check"] * 2
 
 
@@ -139,3 +142,29 @@ def test_a_size_in_gib_needs_its_model(good: str) -> None:
     assert run(good, *flags, "--kv-gib", "100", "--model", "llama-3.1-8b").returncode == 0
     assert run(good, *flags, "--kv-tokens", "512").returncode == 1
     assert run(good, *flags, "--kv-gib", "100").returncode == 2
+
+
+def test_quiet_says_nothing_of_what_passed(good: str, bad: str) -> None:
+    """With -q a run that passes prints nothing at all; one that fails prints its report."""
+    passed, failed = run(good, "--max-breaks", "0", "-q"), run(bad, "--max-breaks", "0", "-q")
+
+    assert (passed.returncode, passed.stdout, passed.stderr) == (0, "", "")
+    assert (failed.returncode, failed.stdout.startswith("failed ")) == (1, True)
+
+
+def test_texts_are_shown_as_asked(bad: str) -> None:
+    """What a note says of --show-text holds: it shows the values, and --hash-only not even their kind."""
+    default, shown, hidden = (run(bad, "--max-breaks", "0", *flags).stdout for flags in ((), ("--show-text",), ("--hash-only",)))
+
+    assert "<time, second>" in default
+    assert "<time, second>" not in shown
+    assert "<hash " in hidden
+
+
+@pytest.mark.parametrize(("flag", "word", "nearest"), [("--cause", "clocks", "clock"), ("--rate", "enginee", "engine")])
+def test_a_mistyped_word_is_answered_with_the_nearest(good: str, flag: str, word: str, nearest: str) -> None:
+    """The error names the word that was likely meant, and all there are."""
+    result = run(good, "--max-breaks", "0", flag, word)
+
+    assert result.returncode == 2
+    assert f"did you mean {nearest}? known: " in result.stderr

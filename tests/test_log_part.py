@@ -91,3 +91,30 @@ def test_clocks_that_differ_are_told_with_their_spread() -> None:
 def test_clocks_that_agree_are_not_accused(times: list[float], hosts: str) -> None:
     """Equal clocks, small delays, files one after the other, files by day and logs in no order are no sign of wrong clocks."""
     assert in_order(made(*times, hosts=hosts))[1] == ()
+
+
+def test_until_leaves_out_that_moment_and_what_is_later() -> None:
+    """Two spans that meet share no request and lose none; of what came later nothing is missing in the cache."""
+    rows = json_lines(*(asking(i, ts=i) for i in range(10)))
+    early, late = read_bytes(rows, until_s=4), read_bytes(rows, since_s=4)
+
+    assert [request.id for request in (*early.requests, *late.requests)] == [f"r{i}" for i in range(10)]
+    assert "6 requests were left out by --until." in early.notes
+    assert [request.id for request in read_bytes(rows, since_s=3, until_s=5).requests] == ["r3", "r4"]
+
+
+def test_sessions_and_models_are_read_by_name() -> None:
+    """Only requests of the names given are read; a name that nobody has is told, and that the cache lacks what others left."""
+    rows = json_lines(*(asking(i, session=f"s{i % 3}", model=f"m{i % 2}") for i in range(12)))
+    log = read_bytes(rows, sessions=("s1", "s2", "s9"), models=("m0",))
+
+    assert [request.id for request in log.requests] == ["r2", "r4", "r8", "r10"]
+    assert any(note.startswith("4 requests were left out by --session: what would have been") for note in log.notes)
+    assert any(note.startswith("4 requests were left out by --of-model") for note in log.notes)
+    assert "No request is of the session 's9'." in log.notes
+
+
+def test_a_name_that_no_request_has_is_answered_with_the_nearest() -> None:
+    """Where a name leaves nothing, the error says how many were left out and names the nearest that there is."""
+    with pytest.raises(LogError, match=r"500 requests were left out by --session; did you mean s17\?"):
+        read_bytes(SESSIONS, sessions=("s177",))

@@ -10,7 +10,7 @@ from radixlint.cli.analyze_command import analyze
 from radixlint.cli.check_log_command import check_log
 from radixlint.cli.simulate_command import simulate
 
-OWN_WORDS = {"--engine", "--workload", "--model", "--gpu", "--kv-tokens", "--output", "--format"}
+OWN_WORDS = {"--engine", "--workload", "--model", "--gpu", "--kv-tokens", "--output", "--format", "--quiet"}
 
 
 def words(command: click.Command) -> dict[str, str | None]:

@@ -35,12 +35,16 @@ class PolicyOptions:
 class LogOptions:
     """What of the logs is read and how; None for no restriction.
 
-    ``since`` is a date, a time or seconds since the epoch, as text; ``sample_rate`` a share of the sessions, 0..1.
+    ``since`` and ``until`` (which is left out itself) are a date, a time or seconds since the epoch, as text; ``sessions``
+    and ``models`` are the names of those wanted, empty for any; ``sample_rate`` a share of the sessions, 0..1.
     """
 
     format: str | None = None
     maps: tuple[str, ...] = ()
     since: str | None = None
+    until: str | None = None
+    sessions: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
     sample_rate: float | None = None
     max_record_mib: int = 64
 

@@ -13,19 +13,32 @@ def read_options(options: LogOptions) -> ReadOptions:
     Raises:
         ConfigError: the time or the share is none.
     """
-    since_s = None
-    if options.since is not None:
-        since_s, _ = parse_time(options.since)
-        if since_s is None:
-            raise ConfigError(
-                f"{options.since!r} is no time", where="--since", hint="write 2026-03-02, 2026-03-02T09:00:00Z or seconds"
-            )
+    since_s, until_s = _seconds(options.since, "--since"), _seconds(options.until, "--until")
+    if since_s is not None and until_s is not None and since_s >= until_s:
+        raise ConfigError("nothing is since then and until then", where="--until", hint="give a time later than --since")
     if options.sample_rate is not None and not 0 < options.sample_rate <= 1:
         raise ConfigError(f"a share of {options.sample_rate:g} is not above 0 and up to 1", where="--sample")
     return ReadOptions(
         format=options.format,
         maps=options.maps,
         since_s=since_s,
+        until_s=until_s,
+        sessions=options.sessions,
+        models=options.models,
         sample_rate=options.sample_rate,
         max_record_bytes=options.max_record_mib << 20,
     )
+
+
+def _seconds(text: str | None, flag: str) -> float | None:
+    """Return the time ``text`` in seconds since the epoch, None for None.
+
+    Raises:
+        ConfigError: it is no time.
+    """
+    if text is None:
+        return None
+    found, _ = parse_time(text)
+    if found is None:
+        raise ConfigError(f"{text!r} is no time", where=flag, hint="write 2026-03-02, 2026-03-02T09:00:00Z or seconds")
+    return found

@@ -17,6 +17,7 @@ from radixlint.plural import counted
 from radixlint.providers import load_policy
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import EngineUsed
+from radixlint.spelling import guess
 from radixlint.traffic import CachePolicy, LogRead, Request
 
 DEFAULT_ENGINE: Final = "vllm"
@@ -121,9 +122,9 @@ def _kv_tokens(options: PolicyOptions, model: str | None) -> int | None:
 
 def _check(policy: CachePolicy, options: PolicyOptions) -> None:
     if policy.eviction not in EVICTIONS:
-        raise ConfigError(f"unknown eviction {policy.eviction!r}", where="--eviction", hint=f"known: {', '.join(EVICTIONS)}")
+        raise _unknown("eviction", policy.eviction, EVICTIONS)
     if policy.routing not in ROUTINGS:
-        raise ConfigError(f"unknown routing {policy.routing!r}", where="--routing", hint=f"known: {', '.join(ROUTINGS)}")
+        raise _unknown("routing", policy.routing, ROUTINGS)
     if options.eviction not in (None, "lru") and policy.store != "tree":
         raise ConfigError(f"{policy.name} gives up the least recently used block", where="--eviction", hint="leave it out")
     if policy.chunk_tokens is not None and policy.store not in ("tree", "block-pool"):
@@ -136,3 +137,7 @@ def _check(policy: CachePolicy, options: PolicyOptions) -> None:
         )
     if options.routing is not None and policy.replicas < 2:
         raise ConfigError("routing needs replicas to choose from", where="--routing", hint="add --replicas N")
+
+
+def _unknown(what: str, word: str, known: Sequence[str]) -> ConfigError:
+    return ConfigError(f"unknown {what} {word!r}", where=f"--{what}", hint=f"{guess(word, known)}known: {', '.join(known)}")

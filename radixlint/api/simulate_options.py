@@ -13,6 +13,7 @@ from radixlint.plural import counted
 from radixlint.providers import load_policy
 from radixlint.radix import EVICTIONS
 from radixlint.serving.schedule_order import POLICIES
+from radixlint.spelling import guess
 
 SCHEDULERS: Final = {"sglang": POLICIES, "vllm": ("fcfs",)}
 """The scheduling policies of each engine."""
@@ -95,5 +96,5 @@ def sizes_asked(options: SimulateOptions) -> tuple[int, ...]:
 def _check_choice(name: str, chosen: Sequence[str], known: Sequence[str], engine: str) -> None:
     for choice in chosen:
         if choice not in known:
-            hint = f"choose from {', '.join(known)}" if len(known) > 1 else f"{engine} has {known[0]} only"
+            hint = f"{guess(choice, known)}choose from {', '.join(known)}" if len(known) > 1 else f"{engine} has {known[0]} only"
             raise ConfigError(f"unknown {name} {choice!r} for {engine}", where=f"--{name}", hint=hint)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from radixlint.cli.help_sections import SectionedCommand, section
-from radixlint.cli.log_reading import is_shown, reading_progress, tell_reading
+from radixlint.cli.known_word import KnownWord
+from radixlint.cli.log_reading import NO_REPORT, is_shown, reading_progress, tell_reading
 from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render, write_whole
 from radixlint.cli.shared_flags import (
     cache_flags,
@@ -17,8 +18,10 @@ from radixlint.cli.shared_flags import (
     log_flags,
     per_request_flag,
     policy_flags,
+    quiet_flag,
     shown_text,
     split_flags,
+    store_flag,
     text_flags,
     token_flags,
 )
@@ -28,46 +31,57 @@ if TYPE_CHECKING:
 
 _GROUPS: Final = ("model", "tenant", "session", "template", "tag", "host")
 
-_tokens = section("Prompt and tokens")
 _report = section("What is shown")
 _worth = section("What it is worth")
 
 
-@click.command(cls=SectionedCommand)
+@click.command(
+    cls=SectionedCommand,
+    examples=(
+        "radixlint analyze requests.jsonl",
+        "radixlint analyze logs/ --engine sglang --kv-tokens 200000 --by tenant",
+        "kubectl logs vllm-0 | radixlint analyze - --since 2026-03-02T09:00Z --json",
+    ),
+    exit_codes=(("0", "the report was written"), *NO_REPORT),
+)
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
 @engine_flag
 @cache_flags("block_tokens", has_many_sizes=False)
 @policy_flags
 @token_flags
-@_tokens("--store-outputs", is_flag=True, help="Let logged text replies enter the cache (ids of outputs always do).")
+@store_flag
 @log_flags
-@_report("--by", multiple=True, type=click.Choice(_GROUPS), help="Group by this; repeat it.")
-@_report("--curve", is_flag=True, help="Show the hit rate for every size of the cache and every time to live.")
-@_report("--optimum", is_flag=True, help="Add what no cache of that size could exceed, the future known; with --curve.")
-@_worth("--prices", metavar="FILE", help="Prices a token: a file of ours or litellm's model_prices JSON.")
+@_report("--by", multiple=True, type=KnownWord(_GROUPS), metavar="PART", help=f"Group by {', '.join(_GROUPS)}.")
+@_report("--curve", is_flag=True, help="Show the rate for every size and time to live.")
+@_report("--optimum", is_flag=True, help="With --curve: what no cache of a size can exceed.")
+@_worth("--prices", metavar="FILE", help="Prices: a file of ours or litellm's model_prices.")
 @_report("--top", default=5, show_default=True, type=click.IntRange(min=0), metavar="N", help="Breaks to list.")
-@_report("--no-explain", is_flag=True, help="Look for no breaks: faster, and nothing is put down to a cause.")
-@_worth("--model", metavar="NAME", help="Served model: say what reuse is worth on it, for example llama-3.1-8b.")
-@_worth("--gpu", metavar="NAME", help="GPU that serves the model, for example h100; with --model.")
+@_report("--no-explain", is_flag=True, help="Look for no breaks: faster, without causes.")
+@_worth("--model", metavar="NAME", help="Say what reuse is worth on it, as llama-3.1-8b.")
+@_worth("--gpu", metavar="NAME", help="GPU that serves it, as h100; with --model.")
 @_worth(
     "--output-tokens",
     type=click.FloatRange(1, 1_000_000_000),
     metavar="N",
-    help="Mean output tokens a request; default: as the log tells. With --model.",
+    help="Mean output; default: the log's. With --model.",
 )
 @_report("--tree", is_flag=True, help="Draw the top of the prefix tree.")
 @_report("--tree-depth", default=3, show_default=True, type=click.IntRange(1, 50), metavar="N", help="Levels to draw.")
 @_report("--tree-width", default=5, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="Children a node shows.")
 @text_flags
 @lenient_flag
-@click.option(
-    "--jobs", "-j", default=1, show_default=True, type=click.IntRange(1, 256), metavar="N", help="Processes that encode."
-)
+@section()("--jobs", "-j", default=1, show_default=True, type=click.IntRange(1, 256), metavar="N", help="Processes that encode.")
 @per_request_flag
 @format_option("analyze")
 @output_option()
+@quiet_flag()
 def analyze(
-    logs: tuple[str, ...], output_format: str, output: str | None, per_request: str | None, lenient: bool, **flags: Any
+    logs: tuple[str, ...],
+    output_format: str,
+    output: str | None,
+    per_request: str | None,
+    is_quiet: bool,
+    **flags: Any,
 ) -> int:
     """Measure how many prompt tokens of the request logs LOG... could be, and were, served from a prefix cache.
 
@@ -97,14 +111,15 @@ def analyze(
     from radixlint.reports import per_request as per_request_report
 
     refuse_overwriting([output, per_request], logs)
-    with reading_progress(logs) as progress:
+    lenient = flags.pop("lenient")
+    with reading_progress(logs, is_quiet=is_quiet) as progress:
         report = measure_logs(logs, _options(**flags), stdin=getattr(sys.stdin, "buffer", None), progress=progress)
     text = render("analyze", output_format, report, output)
     if per_request is not None:
         write_whole(Path(per_request), per_request_report.render(report.rows, TextStyle()))
     deliver(text, output)
     shown = is_shown(output_format, output)
-    return tell_reading(report.records, report.read, () if shown else report.alterations, is_lenient=lenient)
+    return tell_reading(report.records, report.read, () if shown else report.alterations, is_lenient=lenient, is_quiet=is_quiet)
 
 
 def _options(

@@ -1,8 +1,8 @@
-"""A command whose help lists its options under headings, in the order of the questions they answer."""
+"""A command whose help lists its options under headings, in the order of the questions they answer, and ends in examples."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import click
@@ -11,10 +11,21 @@ _OTHERS: Final = "Report and exit code"
 
 
 class SectionedCommand(click.Command):
-    """Options made by ``section`` stand under its heading, the others behind them."""
+    """Options made by ``section`` stand under its heading, the others behind them; then examples and exit codes.
+
+    Args:
+        examples: command lines that can be run as they stand, given the files they name.
+        exit_codes: each code with what it means.
+    """
+
+    def __init__(
+        self, *args: Any, examples: Sequence[str] = (), exit_codes: Sequence[tuple[str, str]] = (), **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.examples, self.exit_codes = tuple(examples), tuple(exit_codes)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options by heading, in the order in which headings first appear."""
+        """Write the options by heading, in the order in which headings first appear, then examples and exit codes."""
         headings: dict[str, list[tuple[str, str]]] = {}
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx) if isinstance(param, click.Option) else None
@@ -23,20 +34,38 @@ class SectionedCommand(click.Command):
         for heading, records in sorted(headings.items(), key=lambda item: item[0] == _OTHERS):
             with formatter.section(heading):
                 formatter.write_dl(records)
+        if self.examples:
+            with formatter.section("Examples"):
+                formatter.write("".join(f"{'':{formatter.current_indent}}{example}\n" for example in self.examples))
+        if self.exit_codes:
+            with formatter.section("Exit codes"):
+                formatter.write_dl(self.exit_codes)
 
 
-class _Option(click.Option):
-    """An option that knows its heading."""
+class ListedOption(click.Option):
+    """An option that has one line in the help: under ``heading``, by its first name, without the range of a number."""
 
-    def __init__(self, *args: Any, heading: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, heading: str = _OTHERS, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.heading = heading
 
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return name and words; of a second long name nothing is said."""
+        record = super().get_help_record(ctx)
+        spare = [name for name in self.opts if name.startswith("--")][1:]
+        return record if record is None else (record[0].replace("".join(f", {name}" for name in spare), ""), record[1])
 
-def section(heading: str) -> Callable[..., Callable[[Any], Any]]:
+    def get_help_extra(self, ctx: click.Context) -> Any:
+        """Return what follows the words; a number out of range is told when it is given."""
+        extra = super().get_help_extra(ctx)
+        extra.pop("range", None)
+        return extra
+
+
+def section(heading: str = _OTHERS) -> Callable[..., Callable[[Any], Any]]:
     """Return what makes options as ``click.option`` does, under ``heading``."""
 
     def option(*names: str, **settings: Any) -> Callable[[Any], Any]:
-        return click.option(*names, cls=_Option, heading=heading, **settings)
+        return click.option(*names, cls=ListedOption, heading=heading, **settings)
 
     return option

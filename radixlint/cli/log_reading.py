@@ -13,12 +13,23 @@ from radixlint.plural import counted
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+NO_REPORT: Final = (
+    ("2", "wrong usage, no readable record, or over 5 % unreadable ones"),
+    ("3", "a fault of radixlint"),
+)
+"""The exit codes of commands that report on a log, but for a report that was written."""
 _LEAST_BYTES: Final = 20_000_000
 
 
 @contextlib.contextmanager
-def reading_progress(paths: Sequence[str]) -> Iterator[Callable[[int, int | None], None] | None]:
-    """Give what shows on stderr, if that is a terminal, how far the reading of ``paths`` is; ``-`` from a terminal is told."""
+def reading_progress(paths: Sequence[str], *, is_quiet: bool = False) -> Iterator[Callable[[int, int | None], None] | None]:
+    """Give what shows on stderr, if that is a terminal, how far the reading of ``paths`` is; ``-`` from a terminal is told.
+
+    Nothing of this if ``is_quiet``.
+    """
+    if is_quiet:
+        yield None
+        return
     if "-" in paths and sys.stdin is not None and sys.stdin.isatty():
         say("reading standard input, end with Ctrl-D")
     if sys.stderr is None or not sys.stderr.isatty():
@@ -74,16 +85,17 @@ def is_shown(output_format: str, output: str | None) -> bool:
     return output_format == "text" and output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
 
 
-def tell_reading(records: int, read: int, alterations: Sequence[str], *, is_lenient: bool) -> int:
+def tell_reading(records: int, read: int, alterations: Sequence[str], *, is_lenient: bool, is_quiet: bool = False) -> int:
     """Say what was skipped, dropped or altered; return 2 if more than 5 % was skipped and ``is_lenient`` is not set.
 
-    ``alterations`` are sentences with the reasons and first places; the report is written in any case.
+    ``alterations`` are sentences with the reasons and first places; the report is written in any case. If ``is_quiet``
+    the error alone is said.
     """
     from radixlint.traffic import has_too_many_bad_records
 
-    if read < records:
+    if read < records and not is_quiet:
         say(f"warning: {records - read:,} of {counted(records, 'record')} skipped")
-    for sentence in alterations:
+    for sentence in () if is_quiet else alterations:
         say(f"note: {sentence}")
     if has_too_many_bad_records(records, read) and not is_lenient:
         say("error: over 5 % of the records could not be read (--lenient accepts this; the rates are then lower bounds)")

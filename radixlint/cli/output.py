@@ -14,6 +14,8 @@ from typing import Any
 import click
 
 from radixlint import reports
+from radixlint.cli.help_sections import section
+from radixlint.cli.known_word import KnownWord
 from radixlint.errors import RadixlintError
 from radixlint.plugins import load_plugin, plugin_names
 from radixlint.reports import TextStyle
@@ -26,21 +28,35 @@ def format_names(subject: str) -> tuple[str, ...]:
 
 
 def format_option(subject: str, default: str = "text") -> Callable[[Any], Any]:
-    """Return the click option ``--format`` (also ``--output-format``) of a command; its value is named ``output_format``."""
-    return click.option(
-        "--format",
-        "--output-format",
-        "output_format",
-        type=click.Choice(format_names(subject)),
+    """Return the click option ``--format`` (also ``--output-format``) of a command; its value is named ``output_format``.
+
+    ``--json`` is short for ``--format json``; a format that is named wins.
+    """
+    names = format_names(subject)
+    words = f"How it is written: {', '.join(names)}."
+    option = section()(
+        *("--format", "--output-format", "output_format"),
+        type=KnownWord(names),
         default=default,
         show_default=True,
-        help="How the report is written.",
+        metavar="NAME",
+        help=words,
     )
+    # Eager, so that the default has changed before the option above asks for it.
+    short = section()(
+        "--json", is_flag=True, is_eager=True, expose_value=False, callback=_take_json, help="Short for --format json."
+    )
+    return lambda command: option(short(command))
+
+
+def _take_json(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked:
+        context.default_map = {**(context.default_map or {}), "output_format": "json"}
 
 
 def output_option() -> Callable[[Any], Any]:
     """Return the click option ``--output`` of a command whose report goes to stdout if it is not given."""
-    return click.option("--output", metavar="FILE", help="Write to FILE, whole or not at all, instead of standard output.")
+    return section()("--output", metavar="FILE", help="Write to FILE, whole or not at all; default: stdout.")
 
 
 def render(subject: str, output_format: str, value: object, output: str | None = None) -> str:

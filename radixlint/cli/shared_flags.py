@@ -49,11 +49,15 @@ class Share(click.ParamType[float]):
 _log = section("Which records")
 _tokens = section("Prompt and tokens")
 _cache = section("Whose cache")
+_shown = section("What is shown")
 
 _LOG_FLAGS: Final = (
-    _log("--from", "format", metavar="FORMAT", help="Log format (see `radixlint formats`); default: told from each record."),
-    _log("--map", "maps", multiple=True, metavar="FILE", help="A file that describes a further log format; repeat it."),
+    _log("--from", "format", metavar="FORMAT", help="Log format (`radixlint formats`); default: by record."),
+    _log("--map", "maps", multiple=True, metavar="FILE", help="Describes a further log format; repeat it."),
     _log("--since", metavar="TIME", help="Leave out requests before this date or time."),
+    _log("--until", metavar="TIME", help="Leave out requests from this date or time on."),
+    _log("--session", "sessions", multiple=True, metavar="ID", help="Read this session alone; repeat it."),
+    _log("--of-model", "models", multiple=True, metavar="NAME", help="Read requests to this model alone; repeat it."),
     _log("--sample", "sample_rate", type=Share(), metavar="SHARE", help="Read this share of the sessions, as 0.1 or 10%."),
     _log(
         "--max-record-mb",
@@ -67,41 +71,25 @@ _LOG_FLAGS: Final = (
 )
 
 _TOKEN_FLAGS: Final = (
-    _tokens(
-        "--tokenizer",
-        metavar="NAME",
-        help="Vocabulary, for example o200k_base, or a tokenizer.json or rank file; default: by the model's name.",
-    ),
-    _tokens(
-        "--layout",
-        metavar="NAME",
-        help="Order and framing of the prompt's parts (docs/layouts.md); default: the provider's, else tools-first.",
-    ),
-    _tokens("--chat-template", metavar="FILE", help="A chat template (.jinja) or tokenizer_config.json in place of a layout."),
+    _tokens("--tokenizer", metavar="NAME", help="Vocabulary, or its file; default: by the model."),
+    _tokens("--layout", metavar="NAME", help="Order of parts (docs/layouts.md)."),
+    _tokens("--chat-template", metavar="FILE", help="Template (or tokenizer_config.json) as layout."),
 )
 
-_ENGINE_FLAG: Final = _cache(
-    "--engine",
-    metavar="NAME",
-    help="Engine or provider whose cache rules count: vllm, sglang, anthropic, ...; default: as the log names, else vllm.",
-)
+_ENGINE_FLAG: Final = _cache("--engine", metavar="NAME", help="vllm, sglang, ...; default: the log's, else vllm.")
 
 _POLICY_FLAGS: Final = (
     _cache("--ttl", "ttl_s", type=Duration(), metavar="SPAN", help="Time to live since the last use, as 5m or 1h."),
     _cache("--replicas", default=1, show_default=True, type=click.IntRange(1, 4096), metavar="N", help="Separate caches."),
-    _cache(
-        "--routing", metavar="NAME", help="Which replica gets a request: round-robin (default), random, hash-prefix, cache-aware."
-    ),
+    _cache("--routing", metavar="NAME", help="round-robin (default), random, hash-prefix, cache-aware."),
     _cache(
         "--in-flight",
         default=0,
         type=click.IntRange(min=0),
         metavar="N",
-        help="Requests served at once: a lower bound for SGLang, where a batch of N sees neither itself nor the one before.",
+        help="Lower bound for SGLang with N served at once.",
     ),
-    _cache(
-        "--providers", "provider_files", multiple=True, metavar="FILE", help="A file that adds or changes providers; repeat it."
-    ),
+    _cache("--providers", "provider_files", multiple=True, metavar="FILE", help="Adds or changes providers; repeat it."),
 )
 
 
@@ -125,63 +113,79 @@ def policy_flags(command: Command) -> Command:
     return _with(command, _POLICY_FLAGS)
 
 
-def cache_flags(block_name: str, *, has_many_sizes: bool) -> Callable[[Command], Command]:
+def cache_flags(block_name: str, *, has_many_sizes: bool, has_model: bool = True) -> Callable[[Command], Command]:
     """Return what adds the options on one cache: its size (several if ``has_many_sizes``), its unit and what it gives up.
 
-    The tokens of a block get the name ``block_name``.
+    The tokens of a block get the name ``block_name``. A size in GiB is for commands that know the served model.
     """
-    of_one, of_many = "of each replica; default: no limit", "repeat it; default: from half the longest request to ample"
+    of_one, of_many = "of each replica; default: no limit", "repeat it; default: small to ample"
+    size = _cache(
+        "--kv-tokens",
+        multiple=has_many_sizes,
+        type=click.IntRange(min=1),
+        metavar="N",
+        help=f"Size in tokens, {of_many if has_many_sizes else of_one}.",
+    )
+    in_gib = _cache(
+        "--kv-gib",
+        multiple=has_many_sizes,
+        type=click.FloatRange(0, 1_000_000, min_open=True),
+        metavar="X",
+        help="The same in GiB; with --model.",
+    )
     options = (
         _cache(
             "--block-size",
             block_name,
             type=click.IntRange(min=1),
             metavar="N",
-            help="Tokens a block or page holds; default: the engine's.",
+            help="Tokens of a block or page; default: the engine's.",
         ),
-        _cache(
-            "--kv-tokens",
-            multiple=has_many_sizes,
-            type=click.IntRange(min=1),
-            metavar="N",
-            help=f"Size of the cache in tokens; {of_many if has_many_sizes else of_one}.",
-        ),
-        _cache(
-            "--kv-gib",
-            multiple=has_many_sizes,
-            type=click.FloatRange(0, 1_000_000, min_open=True),
-            metavar="X",
-            help="The same in GiB; with --model.",
-        ),
-        _cache("--eviction", metavar="NAME", help="What SGLang gives up first: lru (default), lfu, slru, priority."),
+        size,
+        *((in_gib,) if has_model else ()),
+        _cache("--eviction", metavar="NAME", help="SGLang gives up: lru (default), lfu, slru, priority."),
         _cache(
             "--chunk",
             "chunk_tokens",
             type=click.IntRange(min=1),
             metavar="N",
-            help="Prefill prompts in pieces of N tokens; default: whole.",
+            help="Prefill in pieces of N tokens; default: whole.",
         ),
     )
     return lambda command: _with(command, options)
 
 
+def gib_model_flag(command: Command) -> Command:
+    """Add ``--model`` of commands that need it for a size in GiB alone."""
+    return _with(command, (_cache("--model", metavar="NAME", help="Model that --kv-gib is for, as llama-3.1-8b."),))
+
+
+def store_flag(command: Command) -> Command:
+    """Add ``--store-outputs``."""
+    words = "Let text replies enter the cache (ids always do)."
+    return _with(command, (_tokens("--store-outputs", is_flag=True, help=words),))
+
+
 def lenient_flag(command: Command) -> Command:
     """Add ``--lenient``."""
-    words = "Accept a log of which over 5 % of the records cannot be read; its rates are lower bounds."
-    return click.option("--lenient", is_flag=True, help=words)(command)
+    words = "Accept over 5 % unreadable records."
+    return _with(command, (section()("--lenient", is_flag=True, help=words),))
+
+
+def quiet_flag(words: str = "No notes, warnings or progress on stderr.") -> Callable[[Command], Command]:
+    """Return what adds ``--quiet``."""
+    return section()("--quiet", "-q", "is_quiet", is_flag=True, help=words)
 
 
 def per_request_flag(command: Command) -> Command:
     """Add ``--per-request``."""
-    return click.option("--per-request", metavar="FILE", help="Write one JSON line a request to FILE.")(command)
+    return _with(command, (section()("--per-request", metavar="FILE", help="Write one JSON line a request to FILE."),))
 
 
 def text_flags(function: Command) -> Command:
     """How much text of the log is shown."""
-    report = section("What is shown")
-    function = report("--hash-only", is_flag=True, help="Show no text at all.")(function)
-    help_text = "Show texts as they are, not only what many conversations share."
-    shown: Command = report("--show-text", is_flag=True, help=help_text)(function)
+    function = _shown("--hash-only", is_flag=True, help="Show no text at all.")(function)
+    shown: Command = _shown("--show-text", is_flag=True, help="Show texts that few conversations share as well.")(function)
     return shown
 
 
@@ -205,7 +209,7 @@ def split_flags(flags: dict[str, Any]) -> tuple[LogOptions, PolicyOptions]:
     from radixlint.api.analyze_options import LogOptions, PolicyOptions
 
     log = {field.name: flags.pop(field.name) for field in fields(LogOptions)}
-    policy = {field.name: flags.pop(field.name) for field in fields(PolicyOptions)}
+    policy = {field.name: flags.pop(field.name) for field in fields(PolicyOptions) if field.name in flags}
     return LogOptions(**log), PolicyOptions(**policy)
 
 

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from radixlint.cli.help_sections import SectionedCommand, section
 from radixlint.cli.log_reading import reading_progress, tell_reading
 from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render, write_whole
-from radixlint.cli.shared_flags import cache_flags, lenient_flag, log_flags, per_request_flag, token_flags
+from radixlint.cli.shared_flags import cache_flags, gib_model_flag, lenient_flag, log_flags, per_request_flag, token_flags
 
 if TYPE_CHECKING:
     from radixlint.result.simulation import SimulationReport
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _LOG_ONLY: Final = (
     *("tokenizer", "layout", "chat_template", "lenient"),
-    *("format", "maps", "since", "sample_rate", "max_record_mib"),
+    *("format", "maps", "since", "until", "sessions", "models", "sample_rate", "max_record_mib"),
 )
 
 
@@ -39,7 +39,7 @@ _cache = section("Whose cache")
     help="Engine to simulate: sglang, which has all the policies, or vllm, which serves in order of arrival.",
 )
 @cache_flags("page_tokens", has_many_sizes=True)
-@_cache("--model", metavar="NAME", help="Model that a size in GiB is for, for example llama-3.1-8b.")
+@gib_model_flag
 @token_flags
 @log_flags
 @lenient_flag

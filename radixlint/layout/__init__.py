@@ -10,6 +10,7 @@ from radixlint.layout._pieces import OPEN_TURN, Piece, message_place
 from radixlint.layout._raw_layout import RawLayout
 from radixlint.layout._template_layout import TemplateLayout
 from radixlint.layout._wire_layout import WireLayout
+from radixlint.spelling import guess
 
 __all__ = [
     "OPEN_TURN",
@@ -46,5 +47,7 @@ def open_layout(name: str = TOOLS_FIRST, *, template: str | None = None) -> Layo
     if name == RawLayout.name:
         return RawLayout()
     if name not in NAMED:
-        raise ConfigError(f"unknown layout {name!r}", where="--layout", hint=f"known: {', '.join(layout_names())}")
+        raise ConfigError(
+            f"unknown layout {name!r}", where="--layout", hint=f"{guess(name, layout_names())}known: {', '.join(layout_names())}"
+        )
     return NAMED[name]

@@ -13,6 +13,7 @@ from radixlint.logs._metered_stream import Progress
 from radixlint.logs._read_options import ReadOptions
 from radixlint.logs._record_time import parse_time
 from radixlint.plugins import load_plugin, plugin_names
+from radixlint.spelling import guess
 from radixlint.traffic import LogRead
 
 __all__ = ["Progress", "ReadOptions", "format_names", "load_formats", "parse_time", "read_logs"]
@@ -65,5 +66,7 @@ def read_logs(
     formats = load_formats(options.maps)
     names = sorted(format_.name for format_ in formats)
     if options.format is not None and options.format not in names:
-        raise ConfigError(f"unknown log format {options.format!r}", hint=f"known: {', '.join(names)}")
+        raise ConfigError(
+            f"unknown log format {options.format!r}", hint=f"{guess(options.format, names)}known: {', '.join(names)}"
+        )
     return read_files(paths, formats, options, stdin, progress)

@@ -1,35 +1,52 @@
-"""The part of a log that was asked for: since a time, and a share of the sessions that is the same every time."""
+"""The part of a log that was asked for: a span of time, sessions, models, and a share that is the same every time."""
 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
+from collections.abc import Iterator
 from typing import Final
 
 from radixlint.logs._read_options import ReadOptions
 from radixlint.plural import counted
+from radixlint.spelling import guess
 from radixlint.traffic import Request
 
 _HASH_BYTES: Final = 8
+_MOST_NAMES: Final = 10_000
+_SINCE: Final = "--since"
+_UNTIL: Final = "--until"
+_SESSION: Final = "--session"
+_MODEL: Final = "--of-model"
+_FLAGS: Final = (_SINCE, _UNTIL, _SESSION, _MODEL)
+_LOWER: Final = "what would have been left in the cache is missing, and rates are lower bounds"
+_WORDS: Final = {_SESSION: "session", _MODEL: "model"}
 
 
 class LogPart:
     """Says which requests are wanted, and counts those left out."""
 
     def __init__(self, options: ReadOptions) -> None:
-        self._since_s = options.since_s
+        self._since_s, self._until_s = options.since_s, options.until_s
+        self._wanted = {_SESSION: frozenset(options.sessions), _MODEL: frozenset(options.models)}
+        self._met: dict[str, dict[str, None]] = {_SESSION: {}, _MODEL: {}}
         self._sample_rate = 1.0 if options.sample_rate is None else options.sample_rate
-        self._early = self._timeless = self._unsampled = self._kept = 0
+        self._left_out: Counter[str] = Counter()
+        self._timeless: Counter[str] = Counter()
+        self._unsampled = self._kept = 0
 
     @property
     def is_asked_for(self) -> bool:
         """Whether it is a part, not all."""
-        return self._since_s is not None or self._sample_rate < 1
+        is_span = self._since_s is not None or self._until_s is not None
+        return is_span or any(self._wanted.values()) or self._sample_rate < 1
 
     def has(self, request: Request) -> bool:
         """Whether ``request`` is in the part."""
-        if self._since_s is not None and (request.time_s is None or request.time_s < self._since_s):
-            self._timeless += request.time_s is None
-            self._early += request.time_s is not None
+        reason = self._reason(request)
+        if reason is not None:
+            self._left_out[reason] += 1
+            self._timeless[reason] += reason in (_SINCE, _UNTIL) and request.time_s is None
             return False
         if self._sample_rate < 1 and _share(request) >= self._sample_rate:
             self._unsampled += 1
@@ -37,17 +54,27 @@ class LogPart:
         self._kept += 1
         return True
 
+    def _reason(self, request: Request) -> str | None:
+        """Return the option that leaves ``request`` out, None if none does."""
+        time_s = request.time_s
+        if self._since_s is not None and (time_s is None or time_s < self._since_s):
+            return _SINCE
+        if self._until_s is not None and (time_s is None or time_s >= self._until_s):
+            return _UNTIL
+        for flag, name in ((_SESSION, request.session), (_MODEL, request.model)):
+            if not self._wanted[flag]:
+                continue
+            if name is not None and len(self._met[flag]) < _MOST_NAMES:
+                self._met[flag][name] = None
+            if name not in self._wanted[flag]:
+                return flag
+        return None
+
     def sentences(self) -> tuple[str, ...]:
         """Return what to say about the part: how much was left out, and what follows from it."""
-        sentences = []
-        if self._early or self._timeless:
-            timeless = f", {self._timeless:,} of them without a time" if self._timeless else ""
-            left_out = self._early + self._timeless
-            requests = "1 request was" if left_out == 1 else f"{counted(left_out, 'request')} were"
-            sentences.append(
-                f"{requests} left out by --since{timeless}: what would have been left in "
-                "the cache is missing, and rates are lower bounds."
-            )
+        sentences = [self._sentence(flag) for flag in _FLAGS if self._left_out[flag]]
+        if self._kept:
+            sentences += [f"No request is of the {_WORDS[flag]} {name!r}." for flag, name in self._missing()]
         if self._sample_rate < 1:
             requests = counted(self._kept + self._unsampled, "request")
             sentences.append(
@@ -55,6 +82,26 @@ class LogPart:
                 "what is shared between sessions is underestimated."
             )
         return tuple(sentences)
+
+    def advice(self) -> str:
+        """Return the same for a part that holds nothing, with the nearest names to those that were not found."""
+        guesses = [found for flag, name in self._missing() if (found := guess(name, self._met[flag]).strip())]
+        return "; ".join((*(self._were(flag) for flag in _FLAGS if self._left_out[flag]), *guesses)) or " ".join(self.sentences())
+
+    def _missing(self) -> Iterator[tuple[str, str]]:
+        """Yield the names asked for that no request has, each behind its option."""
+        for flag, names in self._wanted.items():
+            if len(self._met[flag]) < _MOST_NAMES:
+                yield from ((flag, name) for name in sorted(names) if name not in self._met[flag])
+
+    def _sentence(self, flag: str) -> str:
+        # What came later can have left nothing in the cache.
+        return f"{self._were(flag)}." if flag == _UNTIL else f"{self._were(flag)}: {_LOWER}."
+
+    def _were(self, flag: str) -> str:
+        timeless = f", {self._timeless[flag]:,} of them without a time" if self._timeless[flag] else ""
+        left_out = self._left_out[flag]
+        return f"{counted(left_out, 'request')} {'was' if left_out == 1 else 'were'} left out by {flag}{timeless}"
 
 
 def _share(request: Request) -> float:

@@ -266,7 +266,7 @@ def _read_file(reader: _Reader, file: LogFile, stdin: BinaryIO | None) -> None:
 def _no_records(reader: _Reader, paths: Sequence[str]) -> LogError:
     where = ", ".join(paths)
     if reader.read and reader.part.is_asked_for:
-        return LogError("no request is in the part that was asked for", where=where, hint=" ".join(reader.part.sentences()))
+        return LogError("no request is in the part that was asked for", where=where, hint=reader.part.advice())
     if reader.read:
         told = " ".join(reader.tally.sentences())
         hint = told or "answers alone say nothing about prompts: give the log of the requests as well"

@@ -37,9 +37,12 @@ def _lines(report: GateReport) -> Iterator[Text]:
     from rich.text import Text
 
     blamed: set[int] = set()
+    told = ""
     for check in report.checks:
-        yield _check(check)
-        if check.hint:
+        is_repeated = check.status is CheckStatus.COULD_NOT_CHECK and check.what == told
+        yield _check(check, is_repeated=is_repeated)
+        told = check.what
+        if check.hint and not is_repeated:
             yield Text(_INDENT).append(safe_line(check.hint), "dim")
         if check.status is CheckStatus.FAILED and report.log is not None:
             yield from _blame(check, report.log, blamed)
@@ -51,13 +54,13 @@ def _lines(report: GateReport) -> Iterator[Text]:
         yield from _log(report.log)
 
 
-def _check(check: GateCheck) -> Text:
+def _check(check: GateCheck, *, is_repeated: bool) -> Text:
     from rich.text import Text
 
     word, color = _WORDS[check.status]
     line = Text().append(f"{word:<17}", color).append(f"{check.name:<17}", "bold")
     if check.status is CheckStatus.COULD_NOT_CHECK:
-        return line.append(safe_line(check.what))
+        return line.append("for the same reason" if is_repeated else safe_line(check.what))
     line.append(_written(check.figure, check.unit))
     if check.limit is not None:
         line.append(f", {'at least' if check.unit == 'rate' else 'at most'} {_written(check.limit, check.unit)}")

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from radixlint.errors import TokenizerError
 from radixlint.plugins import load_plugin, plugin_names
+from radixlint.spelling import guess
 from radixlint.tokenizers._certain_cuts import Cuts, is_certain_cut
 from radixlint.tokenizers._model_encoding import DEFAULT_ENCODING, encoding_for_model
 from radixlint.tokenizers._piece_encoder import PieceEncoder
@@ -85,7 +86,9 @@ def open_tokenizer(name: str) -> Tokenizer:
 
     if is_path(name):
         return load_file(name)
-    hint = f"known: {', '.join(tokenizer_names())}, or a path to a tokenizer.json or a file of ranks"
+    hint = (
+        f"{guess(name, tokenizer_names())}known: {', '.join(tokenizer_names())}, or a path to a tokenizer.json or a file of ranks"
+    )
     raise TokenizerError(f"unknown tokenizer {name!r}", hint=hint)
 
 
