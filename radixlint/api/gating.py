@@ -114,6 +114,6 @@ def _gated_log(report: AnalyzeReport) -> GatedLog:
         # Where there are ids alone, places are told without causes, and healthy traffic has them too.
         breaks=tuple(place for place in report.breaks if place.lost_tokens) if report.applications else None,
         cleared=report.cleared,
-        notes=report.notes,
+        notes=report.notes if report.provider_hint is None else (*report.notes, report.provider_hint),
         alterations=report.alterations,
     )

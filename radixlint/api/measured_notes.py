@@ -9,10 +9,12 @@ from radixlint.api import measured_figures as figures
 from radixlint.api.measured_figures import Matches
 from radixlint.api.measured_policy import usual_model
 from radixlint.plural import counted
-from radixlint.providers import provider_of_model
+from radixlint.providers import load_policy, provider_of_model
 from radixlint.result.measurement import UsageAgreement, WaterfallEntry
 from radixlint.traffic import CachePolicy, EngineStats, LogRead
 
+_COUNTS_LIKE: Final = "openai-legacy"
+_LEAST_COUNTS: Final = 5
 _ENGINE_STORES: Final = ("tree", "block-pool")
 _DETAILS_FLAGS: Final = {"sglang": "--enable-cache-report", "vllm": "--enable-prompt-tokens-details"}
 
@@ -104,9 +106,24 @@ def _room(stats: EngineStats, policy: CachePolicy) -> Iterator[str]:
 
 
 def provider_hint(read: LogRead, policy: CachePolicy) -> str | None:
-    """Return what to do where nobody named an engine and a hosted provider serves the usual model; None else."""
-    model = usual_model(read.requests)
-    hosted = provider_of_model(model) if policy.is_assumed and model is not None else None
-    if hosted is None:
+    """Return what to do where nobody named an engine and a hosted provider serves the usual model, or counts as one does."""
+    if not policy.is_assumed:
         return None
-    return f"The usual model of this log is one of {hosted}: --engine {hosted} replays the rules of that provider."
+    model = usual_model(read.requests)
+    hosted = provider_of_model(model) if model is not None else None
+    if hosted is not None:
+        return f"The usual model of this log is one of {hosted}: --engine {hosted} replays the rules of that provider."
+    return _hint_of_counts(read)
+
+
+def _hint_of_counts(read: LogRead) -> str | None:
+    """Return the same where the counts that were reported can hardly be those of blocks of 16 tokens."""
+    counts = [c for r in read.requests if r.usage is not None and (c := r.usage.cached_tokens)]
+    like = load_policy(_COUNTS_LIKE)
+    step, least = like.block_tokens, like.min_tokens
+    if len(counts) < _LEAST_COUNTS or any(count % step or count < least for count in counts):
+        return None
+    return (
+        f"All reported cached counts are multiples of {step} from {least:,} on ({counted(len(counts), 'request')}), as a hosted "
+        f"API counts: --engine {_COUNTS_LIKE} replays such rules (assumed)."
+    )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from radixlint.catalog import load_rules, unknown_rule
+from radixlint.errors import ConfigError
+from radixlint.result.cause import Cause
 from radixlint.result.rule import Rule
 
 
@@ -19,11 +23,34 @@ def one_rule(word: str) -> Rule:
     """Return the rule whose code (``RL201``) or name is ``word``, in upper or lower case.
 
     Raises:
-        ConfigError: there is none; the error names the nearest one.
+        ConfigError: there is none; the error names the nearest one, those that ``word`` begins, or those about a cause.
         RuleError: a rule file is malformed.
     """
     rules = every_rule()
     for rule in rules:
         if word.upper() == rule.id or word.lower() == rule.name:
             return rule
+    if word.lower() in set(Cause):
+        raise _cause_named(rules, word.lower())
+    begun = [rule for rule in rules if len(word) > 1 and (rule.id.startswith(word.upper()) or rule.name.startswith(word.lower()))]
+    if begun:
+        raise ConfigError(f"no rule is {word!r}", hint=f"these begin so: {_listed(begun)}")
     raise unknown_rule(rules, word)
+
+
+def _cause_named(rules: Sequence[Rule], cause: str) -> ConfigError:
+    """Return what is to be said of the name of a cause: which rules look for it in templates."""
+    about = [rule for rule in rules if _is_about(rule, cause)]
+    told = f"rules about it: {_listed(about)}" if about else "no rule looks for it in templates"
+    return ConfigError(f"{cause} is a cause seen in logs, not a rule", hint=f"{told}; docs/causes.md explains causes")
+
+
+def _is_about(rule: Rule, cause: str) -> bool:
+    """Whether ``rule`` looks for values from where ``cause`` comes from, or is named after it."""
+    origins = rule.params.get("origins", ())
+    kind = cause.partition("-")[0]
+    return rule.name == cause or (isinstance(origins, list | tuple) and any(one in (kind, f"{kind}s") for one in origins))
+
+
+def _listed(rules: Sequence[Rule]) -> str:
+    return ", ".join(f"{rule.id} {rule.name}" for rule in rules)

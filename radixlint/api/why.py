@@ -10,6 +10,7 @@ from radixlint.api.analyze_options import AnalyzeOptions
 from radixlint.api.explained_breaks import LogExplainer
 from radixlint.api.explaining import Explanation
 from radixlint.api.log_tokens import LogTokens, tokenize
+from radixlint.api.measured_notes import provider_hint
 from radixlint.api.measured_policy import engine_used, policy_for
 from radixlint.api.measured_rows import NameHash, shown_name
 from radixlint.api.measured_waterfall import Waterfall
@@ -104,7 +105,7 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
         layout=tokens.layout_name,
         tokenizer=tokens.tokenizer,
         tokenizer_evidence=tokens.evidence,
-        notes=(*read.notes, *tokens.notes),
+        notes=(*read.notes, *tokens.notes, *filter(None, (provider_hint(read, policy),))),
     )
 
 
