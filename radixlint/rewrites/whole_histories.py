@@ -68,26 +68,50 @@ def _best_line(lines: Iterable[_Line], sent: list[int]) -> tuple[int, int, _Line
     return -best[2], best[1], found
 
 
-def _aligned(whole: list[int], sent: list[int]) -> tuple[bool, int, int]:
+def _aligned(whole: Sequence[int], sent: Sequence[int]) -> tuple[bool, int, int]:
     """Return where in ``whole`` the messages ``sent`` begin: whether all agree to its end, how many do, and the place, negative.
 
-    The greatest is best: of equals the first place, for a history from which nothing was cut is the simplest account.
+    The greatest is best: of equals the first place, for a history from which nothing was cut is the simplest account. Time
+    grows as the number of messages, also where all of them are alike.
     """
     best = (False, 0, 0)
-    at = -1
-    while sent:
-        try:
-            at = whole.index(sent[0], at + 1)
-        except ValueError:
-            break
-        room = min(len(whole) - at, len(sent))
-        length = room if whole[at : at + room] == sent[:room] else _agreeing(whole, sent, at)
+    for at, length in _agreements(whole, sent):
         is_to_end = length == len(whole) - at
         # One message said twice is no sign that something was cut off.
         if at == 0 or length > 1 or (is_to_end and len(sent) > 1):
             best = max(best, (is_to_end, length, -at))
+        if is_to_end and at == 0:
+            break
     return best
 
 
-def _agreeing(whole: list[int], sent: list[int], at: int) -> int:
-    return next(i for i, key in enumerate(sent) if whole[at + i] != key)
+def _agreements(whole: Sequence[int], sent: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Give each place in ``whole`` where the first of ``sent`` stands, rising, and how many of ``sent`` stand from there on.
+
+    What a longer agreement before has shown is not compared again (Z algorithm).
+    """
+    own = _own_agreements(sent)
+    left = right = 0
+    for at, key in enumerate(whole):
+        if not sent or key != sent[0]:
+            continue
+        length = min(own[at - left], right - at) if left < at < right else 0
+        if at + length >= right:
+            while length < len(sent) and at + length < len(whole) and whole[at + length] == sent[length]:
+                length += 1
+            left, right = at, at + length
+        yield at, length
+
+
+def _own_agreements(sent: Sequence[int]) -> list[int]:
+    """Return, for each place in ``sent``, how many of ``sent`` from its start on stand there again."""
+    found = [len(sent)] * len(sent)
+    left = right = 0
+    for at in range(1, len(sent)):
+        length = min(found[at - left], right - at) if at < right else 0
+        while at + length < len(sent) and sent[at + length] == sent[length]:
+            length += 1
+        found[at] = length
+        if at + length > right:
+            left, right = at, at + length
+    return found
