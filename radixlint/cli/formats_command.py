@@ -14,7 +14,7 @@ from radixlint.cli.output import deliver, format_option, output_option, render
 def formats(maps: tuple[str, ...], output_format: str, output: str | None) -> None:
     """List the log formats that analyze, simulate and advise read.
 
-    The format is told from each record, so one log may mix several; --from NAME reads one alone.
+    The format is told from each record, so one log may mix several.
     """
     from radixlint.api.format_book import every_format
 
