@@ -12,6 +12,7 @@ from msgspec import Struct
 from radixlint.explain.line_skeleton import Skeleton, merged, skeleton, value
 from radixlint.explain.version_edits import EditKind, MessageEdit
 from radixlint.pieces import Item, PieceBook
+from radixlint.pieces.line_pieces import heads_of
 
 _SAMPLED_LINES: Final = 64
 _LINES: Final = 4
@@ -82,7 +83,8 @@ def place_of(cluster: int, item: int, mine: Item, edit: MessageEdit) -> Place:
     """Return the place of ``edit`` in ``mine``, the ``item``-th of its request."""
     is_short = edit.kind in (EditKind.INSERTION, EditKind.REMOVAL) and length_of(edit) <= _LINES
     is_line = edit.kind is EditKind.VALUE or is_short
-    return Place(cluster, item, mine.role, edit.start, _head(mine, edit.start), is_line)
+    head = heads_of(piece.key for piece in mine.pieces[: edit.start])[-1]
+    return Place(cluster, item, mine.role, edit.start, head, is_line)
 
 
 def length_of(edit: MessageEdit) -> int:
@@ -104,7 +106,7 @@ def lines_at(place: Place, lengths: Counter[int], members: Sequence[int], book: 
             continue
         number = numbers[place.item]
         if number not in known:
-            known[number] = _line(place, book.item(number), length)
+            known[number] = _line(place, number, book, length)
         found = known[number]
         if found is not None:
             positions.append(position)
@@ -127,15 +129,13 @@ def values_of(found: PlaceLines, *, is_line: bool) -> PlaceValues:
     )
 
 
-def _head(item: Item, pieces: int) -> int:
-    return hash(tuple(piece.key for piece in item.pieces[:pieces]))
-
-
-def _line(place: Place, item: Item, length: int) -> tuple[int, str] | None:
-    """Return start and text of the pieces at ``place`` in ``item``, None if it does not begin as the others do or ends there."""
-    at = place.pieces
-    if item.role != place.role or len(item.pieces) <= at or _head(item, at) != place.head:
+def _line(place: Place, number: int, book: PieceBook, length: int) -> tuple[int, str] | None:
+    """Return start and text of the pieces at ``place`` in an item, None if it does not begin as the others do or ends there."""
+    at, heads = place.pieces, book.heads(number)
+    if len(heads) <= at + 1 or heads[at] != place.head or book.role(number) != place.role:
         return None
+    # Cut only here: most items of a log with many versions of a text begin otherwise.
+    item = book.item(number)
     last = item.pieces[min(at + length, len(item.pieces)) - 1]
     start = item.pieces[at].start
     return start, item.text[start : max(item.pieces[at].end, last.end)]

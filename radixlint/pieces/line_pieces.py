@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from array import array
+from collections.abc import Iterable
 from hashlib import blake2b
+from itertools import accumulate
 from typing import Final
 
 from msgspec import Struct
@@ -34,6 +37,14 @@ def piece_key(kind: PieceKind, text: str) -> int:
     state = _STATES[kind].copy()
     state.update(text.encode("utf-8", "surrogatepass"))
     return int.from_bytes(state.digest(), "little")
+
+
+def heads_of(keys: Iterable[int]) -> array[int]:
+    """Return a hash of all keys in front of each of ``keys``, and of all of them: one more than there are keys.
+
+    Known from one process only.
+    """
+    return array("q", accumulate(keys, lambda head, key: hash((head, key)), initial=0))
 
 
 def cut_line(line: str) -> list[str]:

@@ -11,7 +11,7 @@ from radixlint.layout import Layout, WireLayout, message_place
 from radixlint.pieces.item import TOOL_ROLE, Item, Piece, PieceKind
 from radixlint.pieces.item_numbers import PROMPT_ROLE, ItemNumbers
 from radixlint.pieces.kept_pieces import MARK_CHARACTERS, ROUNDING, NewPieces
-from radixlint.pieces.line_pieces import Cut, LineKeys, piece_key
+from radixlint.pieces.line_pieces import Cut, LineKeys, heads_of, piece_key
 from radixlint.recent import Recent
 from radixlint.traffic import Message, Request
 
@@ -23,6 +23,7 @@ _ROLE_STEP: Final = 0x9E3779B97F4A7C15
 _DEFAULT_TOKENS_PER_CHARACTER: Final = 0.25
 _PIECES_KEPT: Final = 1 << 17
 _CUT_KEPT: Final = 1 << 15
+_HEADS_KEPT: Final = 1 << 22
 _BATCH_ITEMS: Final = 1 << 14
 
 
@@ -60,6 +61,7 @@ class PieceBook:
         self._kept = pieces.kept(array("d", map(self._rate_of, range(len(self)))))
         self._recent: Recent[int, Item] = Recent(_PIECES_KEPT)
         self._recent_cuts: Recent[int, tuple[list[int], list[int]]] = Recent(_CUT_KEPT)
+        self._recent_heads: Recent[int, array[int]] = Recent(_HEADS_KEPT)
 
     def __len__(self) -> int:
         """Return how many distinct items there are."""
@@ -106,6 +108,14 @@ class PieceBook:
     def piece_tokens(self, number: int) -> Sequence[int]:
         """Return the lengths of the pieces of an item in tokens; they add up to the item's."""
         return self._cut_lately(number)[1]
+
+    def heads(self, number: int) -> Sequence[int]:
+        """Return, for each piece of an item and for its end, the hash of all that is in front of it (``heads_of``)."""
+        found = self._recent_heads.get(number)
+        if found is None:
+            found = heads_of(self.keys(number))
+            self._recent_heads.keep(number, found, len(found))
+        return found
 
     def repeated(self, number: int) -> tuple[Sequence[int], Sequence[int]]:
         """Return keys and tokens of those pieces of an item that may come in other items as well."""
