@@ -23,6 +23,7 @@ from radixlint.api.comparing import compare
 from radixlint.errors import ConfigError, LogError
 from radixlint.result.comparison import Blame, Effects, LogComparison, Turn
 from radixlint.result.evidence import Evidence
+from radixlint.result.measurement import Show
 from radixlint.traffic import LogRead, Request
 
 Log = Sequence[Request]
@@ -73,8 +74,8 @@ def test_the_parts_add_up_exactly(before: list[Row], after: list[Row], days_befo
     mixture = Mixture(before, after)
     one, other = sums_of(before), sums_of(after)
 
-    for days in (None, (days_before, days_after)):
-        effects = effects_of(mixture, days)
+    for factors in ((1 / len(before), 1 / len(after)), (1 / days_before, 1 / days_after)):
+        effects = effects_of(mixture, factors)
         assert parts_of(effects) == effects.change_tokens
         assert effects.lost_rate == pytest.approx(other.uncached_rate - one.uncached_rate, abs=1e-9)
     assert effects.change_tokens == round(other.uncached_tokens / days_after - one.uncached_tokens / days_before)
@@ -84,7 +85,7 @@ def test_the_parts_add_up_exactly(before: list[Row], after: list[Row], days_befo
 @given(st.lists(rows, min_size=1, max_size=60), st.randoms())
 def test_equal_parts_differ_in_nothing(some: list[Row], draw: random.Random) -> None:
     """A part against itself has no effect at all, in whatever order its requests stand."""
-    effects = effects_of(Mixture(some, draw.sample(some, len(some))), None)
+    effects = effects_of(Mixture(some, draw.sample(some, len(some))), (1.0, 1.0))
 
     assert effects.change_tokens == parts_of(effects) == 0
     assert effects.lost_rate == pytest.approx(0, abs=1e-9)
@@ -167,7 +168,7 @@ def test_other_shares_of_tenants_are_the_mix(tmp_path: Path) -> None:
     """More requests of a kind that shares little: the rate falls, and with the old mix it would have stayed."""
     usual, later = mix(600, 1), mix(300, 5)
     lone = [one for one in mix(1800, 2) if one.tenant == "alder" and len(one.messages) == 2][:300]
-    found = compared(tmp_path, usual, numbered([*lone, *later]))
+    found = compared(tmp_path, usual, numbered([*lone, *later]), CompareOptions(show=Show.TEXT))
 
     assert found.blame is Blame.MIX
     assert found.rate_before is not None

@@ -12,13 +12,14 @@ from made_logs import agent, chat, rag, write_jsonl
 from msgspec import structs
 from prefix_twin import twin_tokens
 
+from radixlint.api.analyze_options import PolicyOptions
 from radixlint.api.compare_options import CompareOptions
 from radixlint.api.comparing import compare
 from radixlint.errors import ConfigError, LogError
 from radixlint.result.cause import Cause
-from radixlint.result.comparison import RequestComparison
 from radixlint.result.measurement import Show
-from radixlint.traffic import Request
+from radixlint.result.pair_comparison import Reach, RequestComparison
+from radixlint.traffic import Request, Settings
 
 
 def compared(folder: Path, one: Request, other: Request, show: Show = Show.SHARED) -> RequestComparison:
@@ -132,3 +133,50 @@ def test_ids_given_have_a_place_and_no_cause(tmp_path: Path) -> None:
 
     assert isinstance(found, RequestComparison)
     assert (found.common_tokens, found.where, found.cause) == (20, "token 20", Cause.UNKNOWN.value)
+
+
+def with_parameter(request: Request, name: str, value: object) -> Request:
+    """Return the request with one parameter."""
+    return structs.replace(request, settings=Settings(((name, json.dumps(value)),)))
+
+
+@pytest.mark.parametrize(("engine", "name", "reach", "is_worse"), [
+    ("anthropic", "tool_choice", Reach.MESSAGES, True),
+    ("anthropic", "response_format", Reach.ALL, True),
+    ("openai-legacy", "reasoning_effort", Reach.ALL, True),
+    ("openai-legacy", "prompt_cache_key", Reach.NONE, False),
+    ("openai-legacy", "tool_choice", Reach.UNKNOWN, False),
+    ("vllm", "tool_choice", Reach.TEMPLATE, False),
+    ("deepseek", "tool_choice", Reach.UNKNOWN, False),
+])  # fmt: skip
+def test_equal_prompts_with_another_parameter(engine: str, name: str, reach: Reach, is_worse: bool, tmp_path: Path) -> None:
+    """The prompts are the same, the parameter differs, and whether it belongs to that provider's cache key is told."""
+    one = rag(2, 2)[0]
+    sides = [with_parameter(one, name, {"type": value}) for value in ("auto", "other")]
+    for title, request in zip(("one", "other"), sides, strict=True):
+        write_jsonl(tmp_path / f"{title}.jsonl", [request])
+    options = CompareOptions(policy=PolicyOptions(engine=engine))
+    found = compare([str(tmp_path / "one.jsonl"), str(tmp_path / "other.jsonl")], options)
+
+    assert isinstance(found, RequestComparison)
+    assert found.what == f"the two prompts are the same; {name} differs"
+    assert [(change.name, change.reach) for change in found.parameters] == [(name, reach)]
+    assert (found.is_worse, found.cause) == (is_worse, Cause.PARAMETER.value if is_worse else None)
+    assert found.common_tokens == found.prompt_tokens
+
+
+def test_another_model_or_namespace_shares_nothing(tmp_path: Path) -> None:
+    """Equal prompts for two models are told apart by the model, and all of the tokens are computed again."""
+    one = rag(2, 2)[0]
+    found = compared(tmp_path, one, structs.replace(one, model="gpt-4o-mini", namespace="gpt-4o-mini"))
+
+    assert [(change.name, change.reach) for change in found.parameters] == [("model", Reach.ALL)]
+    assert (found.cause, found.lost_tokens) == (Cause.PARAMETER.value, found.prompt_tokens)
+
+
+def test_a_later_request_given_first_is_told(tmp_path: Path) -> None:
+    """Who swaps the two is told so."""
+    one, other = rag(2, 2)
+
+    assert compared(tmp_path, other, one).is_reversed
+    assert not compared(tmp_path, one, other).is_reversed

@@ -9,7 +9,7 @@ import pytest
 from radixlint.api.compare_options import CompareOptions
 from radixlint.api.comparing import compare
 from radixlint.errors import SourceError
-from radixlint.result.comparison import TemplateComparison
+from radixlint.result.pair_comparison import TemplateComparison
 from radixlint.tokenizers import open_tokenizer
 
 RULES = "\n".join(f"{i}. Keep answers short, name the source, and never guess a price." for i in range(40))

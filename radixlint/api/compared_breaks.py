@@ -8,8 +8,10 @@ from typing import Final
 
 from msgspec import Struct
 
+from radixlint.api.compared_onset import Losses, Onset, first_onset, growth_onset
 from radixlint.api.compared_part import MeasuredPart
 from radixlint.result.breaks import Break, Cleared
+from radixlint.result.cause import Cause
 from radixlint.result.comparison import BreakChange, ClearedChange, Turn
 
 _DIGITS: Final = re.compile(r"\d+")
@@ -23,21 +25,21 @@ class _Seen(Struct, frozen=True):
     is_scattered: bool
     requests: int
     lost_tokens: int
+    losses: Losses
 
 
 class Scale(Struct, frozen=True):
-    """The counted prompt tokens of both parts, and what makes tokens of each those of a day or of the later part."""
+    """The counted prompt tokens of both parts, and what makes tokens of the later one those of the unit of the report."""
 
     before_tokens: int
     after_tokens: int
-    before_factor: float
-    after_factor: float
+    factor: float
 
     def turn(self, before: tuple[int, int], after: tuple[int, int], tolerance_rate: float) -> Turn:
         """Return what became of what has so many requests and tokens before and after."""
-        rates = before[1] / max(self.before_tokens, 1), after[1] / max(self.after_tokens, 1)
+        rates = self._rates(before[1], after[1])
         if not before[0]:
-            return Turn.BEGAN if after[0] >= _LEAST_REQUESTS else Turn.STAYED
+            return Turn.BEGAN if after[0] >= _LEAST_REQUESTS else Turn.ONCE
         if not after[0]:
             return Turn.ENDED
         if abs(rates[1] - rates[0]) <= tolerance_rate:
@@ -45,41 +47,61 @@ class Scale(Struct, frozen=True):
         return Turn.GREW if rates[1] > rates[0] else Turn.SHRANK
 
     def change(self, before: int, after: int) -> int:
-        """Return the tokens by which ``after`` is more than ``before``."""
-        return round(after * self.after_factor - before * self.before_factor)
+        """Return the tokens by which ``after`` is more than ``before`` would be with the later part's traffic."""
+        one, other = self._rates(before, after)
+        return round((other - one) * self.after_tokens * self.factor)
+
+    def _rates(self, before: int, after: int) -> tuple[float, float]:
+        return before / max(self.before_tokens, 1), after / max(self.after_tokens, 1)
 
 
-def break_changes(
-    parts: tuple[MeasuredPart, MeasuredPart], cold: Sequence[Collection[int]], scale: Scale, tolerance_rate: float
-) -> tuple[BreakChange, ...]:
-    """Return the breaks of both parts, those that cost most more first; ``cold`` are positions that do not count."""
-    before, after = (_seen(part, some) for part, some in zip(parts, cold, strict=True))
-    made = []
-    for old, new in _pairs(before, after):
+class BreakMatcher(Struct, frozen=True):
+    """Compares the breaks of two parts; ``cold`` are the positions in each that do not count."""
+
+    parts: tuple[MeasuredPart, MeasuredPart]
+    cold: Sequence[Collection[int]]
+    scale: Scale
+    tolerance_rate: float
+
+    def changes(self) -> tuple[BreakChange, ...]:
+        """Return the breaks of both parts, those that cost most more first."""
+        before, after = (_seen(part, some) for part, some in zip(self.parts, self.cold, strict=True))
+        made = [self._change(old, new) for old, new in _pairs(before, after)]
+        return tuple(sorted(made, key=lambda one: (-one.change_tokens, one.cause, one.where)))
+
+    def _change(self, old: _Seen | None, new: _Seen | None) -> BreakChange:
         latest = new or old
         assert latest is not None
-        place = latest.place
+        place, scale = latest.place, self.scale
         counts = [(0, 0) if one is None else (one.requests, one.lost_tokens) for one in (old, new)]
-        made.append(
-            BreakChange(
-                turn=scale.turn(counts[0], counts[1], tolerance_rate),
-                cause=place.cause,
-                where=place.where,
-                what=place.what,
-                confidence=place.confidence.value,
-                requests_before=counts[0][0],
-                requests_after=counts[1][0],
-                lost_before_rate=counts[0][1] / max(scale.before_tokens, 1),
-                lost_after_rate=counts[1][1] / max(scale.after_tokens, 1),
-                change_tokens=scale.change(counts[0][1], counts[1][1]),
-                first_seen_s=place.first_seen_s,
-                shared=place.shared,
-                before=place.before,
-                after=place.after,
-                examples=place.examples,
-            )
+        turn = scale.turn(counts[0], counts[1], self.tolerance_rate)
+        since = self._since(turn, old, new)
+        return BreakChange(
+            turn=turn,
+            cause=place.cause,
+            where=place.where,
+            what=place.what,
+            confidence=place.confidence.value,
+            requests_before=counts[0][0],
+            requests_after=counts[1][0],
+            lost_before_rate=counts[0][1] / max(scale.before_tokens, 1),
+            lost_after_rate=counts[1][1] / max(scale.after_tokens, 1),
+            change_tokens=scale.change(counts[0][1], counts[1][1]),
+            first_seen_s=first_onset((old or latest).losses).time_s,
+            since_s=None if since is None else since.time_s,
+            since_request=None if since is None else since.request,
+            shared=place.shared,
+            before=place.before,
+            after=place.after,
+            examples=place.examples,
         )
-    return tuple(sorted(made, key=lambda one: (-one.change_tokens, one.cause, one.where)))
+
+    def _since(self, turn: Turn, old: _Seen | None, new: _Seen | None) -> Onset | None:
+        if new is not None and turn in (Turn.BEGAN, Turn.ONCE):
+            return first_onset(new.losses)
+        if old is not None and new is not None and turn is Turn.GREW:
+            return growth_onset(old.losses, new.losses)
+        return None
 
 
 def _seen(part: MeasuredPart, cold: Collection[int]) -> list[_Seen]:
@@ -87,13 +109,21 @@ def _seen(part: MeasuredPart, cold: Collection[int]) -> list[_Seen]:
     if explanation is None:
         return []
     left_out = {i for i, position in enumerate(part.tokens.positions) if position in cold}
+    broken = [place for place in part.explained.breaks if place.cause != Cause.MARKER]
     found = []
-    for place, case in zip(part.explained.breaks, explanation.cases, strict=False):
-        counted = [loss for loss in case.losses if loss.position not in left_out]
-        if counted:
-            is_scattered = len({verdict.where for verdict in case.verdicts}) > 1
-            found.append(_Seen(place, is_scattered, len(counted), sum(loss.lost_tokens for loss in counted)))
-    return found
+    for place, case in zip(broken, explanation.cases, strict=False):
+        is_scattered = len({verdict.where for verdict in case.verdicts}) > 1
+        found.append(_counted(part, place, {loss.position: loss.lost_tokens for loss in case.losses}, left_out, is_scattered))
+    for place in part.explained.breaks:
+        if place.cause == Cause.MARKER:
+            tokens = {position: lost for position, lost in enumerate(part.unmarked) if lost}
+            found.append(_counted(part, place, tokens, left_out, False))
+    return [one for one in found if one.requests]
+
+
+def _counted(part: MeasuredPart, place: Break, tokens: dict[int, int], left_out: Collection[int], is_scattered: bool) -> _Seen:
+    counted = [lost for position, lost in tokens.items() if position not in left_out]
+    return _Seen(place, is_scattered, len(counted), sum(counted), Losses(part, place.cause, tokens))
 
 
 def _pairs(before: Sequence[_Seen], after: Sequence[_Seen]) -> Iterable[tuple[_Seen | None, _Seen | None]]:

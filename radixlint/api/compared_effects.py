@@ -179,14 +179,11 @@ class Mixture:
         return _STANDARD_ERRORS * math.sqrt(variance)
 
 
-def effects_of(mixture: Mixture, days: tuple[float, float] | None) -> Effects:
-    """Return the change of uncached tokens a day, in its parts; without ``days`` as if both parts had as many prompt tokens."""
+def effects_of(mixture: Mixture, factors: tuple[float, float]) -> Effects:
+    """Return the change of uncached tokens in its parts; ``factors`` make tokens of each part those of the unit of the report."""
     before, after = mixture.totals
     mix, content, prompt, engine = mixture.rates()
-    if days is None:
-        ratio, scale = after.prompt_tokens / max(before.prompt_tokens, 1), 1.0
-    else:
-        ratio, scale = 1 / days[0], 1 / days[1]
+    ratio, scale = factors
     change = round(after.uncached_tokens * scale - before.uncached_tokens * ratio)
     volume = (after.prompt_tokens * scale - before.prompt_tokens * ratio) * before.uncached_rate
     size = after.prompt_tokens * scale

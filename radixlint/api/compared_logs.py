@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from radixlint.api.compare_options import CompareOptions
-from radixlint.api.compared_breaks import Scale, break_changes, cleared_changes
+from radixlint.api.compared_advice import advice
+from radixlint.api.compared_breaks import BreakMatcher, Scale, cleared_changes
 from radixlint.api.compared_effects import Mixture, Row, effects_of
 from radixlint.api.compared_kinds import applications, kinds
+from radixlint.api.compared_names import GroupNames
 from radixlint.api.compared_part import MeasuredPart, Name, cold_positions, measured_part
-from radixlint.api.compared_verdict import Evidences, verdict_of
+from radixlint.api.compared_verdict import LEAST_REQUESTS, Evidences, verdict_of
 from radixlint.api.measured_figures import hit_rates
 from radixlint.errors import LogError
-from radixlint.result.comparison import ColdRequests, ComparedPart, LogComparison, MixGroup
+from radixlint.result.comparison import ColdRequests, ComparedPart, LogComparison, Unit
 from radixlint.result.evidence import Evidence
 from radixlint.traffic import LogRead, Match, Request
 
 _MOST_GROUPS: Final = 20
 _MOST_BREAKS: Final = 20
+_LEAST_SPAN_S: Final = 3_600
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +40,39 @@ class _Side:
         return sum(row.prompt_tokens for row in self.rows)
 
 
-def compare_logs(reads: tuple[LogRead, LogRead], options: CompareOptions, name: Name) -> LogComparison:
+def compare_logs(
+    reads: tuple[LogRead, LogRead], options: CompareOptions, name: Name, *, are_of_one_log: bool = False
+) -> LogComparison:
     """Compare the requests of two logs, the earlier first; ``name`` makes names of the log what may be shown.
+
+    Where ``are_of_one_log``, requests without an id are numbered through.
 
     Raises:
         LogError: the two have no count of cached tokens in common.
         ConfigError, DataError, TokenizerError: an option is wrong.
     """
-    parts = measured_part(reads[0], options, name), measured_part(reads[1], options, name)
+    numbers = 0, len(reads[0].requests) if are_of_one_log else 0
+    parts = measured_part(reads[0], options, name, numbers[0]), measured_part(reads[1], options, name, numbers[1])
     served = _served(parts)
     one, other = (_side(part, names, served, options) for part, names in zip(parts, applications(parts), strict=True))
     mixture = Mixture(one.rows, other.rows)
     evidence = _evidence((one, other), mixture, served, options, name)
     verdict = verdict_of(evidence)
+    is_reversed = _is_later(evidence.before, evidence.after)
     return LogComparison(
         before=evidence.before,
         after=evidence.after,
         served=served,
         blame=verdict.blame,
         is_worse=verdict.is_worse,
+        is_sure=not (evidence.is_small or evidence.is_uncertain),
+        is_reversed=is_reversed,
         when_s=verdict.when_s,
+        when_request=verdict.when_request,
         what=verdict.what,
+        do=advice(verdict, evidence, options.show),
         effects=evidence.effects,
-        is_daily=all(part.days is not None for part in parts),
+        unit=_unit(one, other),
         same_mix_rate=mixture.same_mix_rate(),
         margin_rate=evidence.margin_rate,
         tolerance_rate=options.tolerance_rate,
@@ -67,7 +80,7 @@ def compare_logs(reads: tuple[LogRead, LogRead], options: CompareOptions, name: 
         groups=tuple(evidence.groups[:_MOST_GROUPS]),
         breaks=tuple(evidence.breaks[:_MOST_BREAKS]),
         cleared=tuple(evidence.cleared),
-        notes=(*dict.fromkeys(_notes(reads, parts, served)),),
+        notes=(*dict.fromkeys(_notes(reads, parts, evidence.names_note, served)),),
         records=sum(read.records for read in reads),
         read=sum(read.records_read for read in reads),
         alterations=(*dict.fromkeys((*reads[0].alterations, *reads[1].alterations)),),
@@ -76,19 +89,21 @@ def compare_logs(reads: tuple[LogRead, LogRead], options: CompareOptions, name: 
 
 def _evidence(sides: tuple[_Side, _Side], mixture: Mixture, served: Evidence, options: CompareOptions, name: Name) -> Evidences:
     parts = sides[0].part, sides[1].part
-    before, after = (part.days for part in parts)
-    scale = _scale(*sides, (before, after))
-    cold = sides[0].cold, sides[1].cold
+    factors = _factors(*sides)
+    scale = Scale(sides[0].prompt_tokens, sides[1].prompt_tokens, factors[1])
+    named = GroupNames(options.show, parts, name)
+    groups = tuple(named.shown(group) for group in mixture.groups())
     return Evidences(
         before=_compared(sides[0]),
         after=_compared(sides[1]),
-        effects=effects_of(mixture, None if before is None or after is None else (before, after)),
+        effects=effects_of(mixture, factors),
         margin_rate=mixture.margin(within=False),
         within_rate=mixture.margin(within=True),
         tolerance_rate=options.tolerance_rate,
-        breaks=break_changes(parts, cold, scale, options.tolerance_rate),
+        breaks=BreakMatcher(parts, (sides[0].cold, sides[1].cold), scale, options.tolerance_rate).changes(),
         cleared=cleared_changes(parts, scale, options.tolerance_rate) if served is Evidence.MEASURED else (),
-        groups=tuple(_shown(group, name) for group in mixture.groups()),
+        groups=groups,
+        names_note=named.note(groups[:_MOST_GROUPS]),
         has_prompts=all(part.tokens.measured for part in parts),
     )
 
@@ -117,8 +132,8 @@ def _side(part: MeasuredPart, names: Sequence[str], served: Evidence, options: C
     counted: list[int] = []
     rows: list[Row] = []
     has_prompts = bool(part.tokens.measured)
-    each = zip(part.requests, part.matches, kinds(part, names), part.lost_tokens(), strict=True)
-    for position, (request, match, kind, lost) in enumerate(each):
+    each = zip(part.requests, part.matches, kinds(part, names), part.lost_tokens(), part.unmarked_tokens(), strict=True)
+    for position, (request, match, kind, lost, unmarked) in enumerate(each):
         told = _counts(request, match, served)
         if position in cold or told is None or (has_prompts and match is None):
             continue
@@ -127,7 +142,10 @@ def _side(part: MeasuredPart, names: Sequence[str], served: Evidence, options: C
         shareable = match.shareable_tokens if match is not None else 0
         owner = position if request.session is None else request.session
         counted.append(position)
-        rows.append(Row(kind, owner, prompt, prompt - cached, lost * scale, max(0.0, shareable * scale - cached)))
+        short = max(0.0, shareable * scale - cached)
+        # Marks are for the sender to set: what they lose is the prompt's.
+        unset = min(short, unmarked * scale)
+        rows.append(Row(kind, owner, prompt, prompt - cached, lost * scale + unset, short - unset))
     return _Side(part, cold, counts, counted, rows)
 
 
@@ -137,11 +155,25 @@ def _counts(request: Request, match: Match | None, served: Evidence) -> tuple[in
     return None if match is None else (match.prompt_tokens, match.engine_tokens)
 
 
-def _scale(one: _Side, other: _Side, days: tuple[float | None, float | None]) -> Scale:
-    before, after = one.prompt_tokens, other.prompt_tokens
-    if days[0] is None or days[1] is None:
-        return Scale(before, after, after / max(before, 1), 1.0)
-    return Scale(before, after, 1 / days[0], 1 / days[1])
+def _unit(one: _Side, other: _Side) -> Unit:
+    """Return a day only for parts that show about what a day is like."""
+    if min(len(one.rows), len(other.rows)) < LEAST_REQUESTS:
+        return Unit.REQUEST
+    is_long = all(side.part.days is not None and _span_s(side.part) >= _LEAST_SPAN_S for side in (one, other))
+    return Unit.DAY if is_long else Unit.THOUSAND
+
+
+def _span_s(part: MeasuredPart) -> float:
+    return max(part.times_s) - min(part.times_s)
+
+
+def _factors(one: _Side, other: _Side) -> tuple[float, float]:
+    """Return what makes tokens of each part those of the unit."""
+    unit = _unit(one, other)
+    if unit is Unit.DAY:
+        return 1 / (one.part.days or 1.0), 1 / (other.part.days or 1.0)
+    size = 1000 if unit is Unit.THOUSAND else 1
+    return size / max(len(one.rows), 1), size / max(len(other.rows), 1)
 
 
 def _compared(side: _Side) -> ComparedPart:
@@ -162,15 +194,13 @@ def _compared(side: _Side) -> ComparedPart:
     )
 
 
-def _shown(group: MixGroup, name: Name) -> MixGroup:
-    return replace(group, model=name(group.model), tenant=name(group.tenant), template=name(group.template))
-
-
-def _notes(reads: Sequence[LogRead], parts: Sequence[MeasuredPart], served: Evidence) -> Iterator[str]:
+def _notes(reads: Sequence[LogRead], parts: Sequence[MeasuredPart], names_note: str | None, served: Evidence) -> Iterator[str]:
     for read, part in zip(reads, parts, strict=True):
         yield from read.notes
         yield from part.tokens.notes
         yield from part.explained.notes
+    if names_note is not None:
+        yield names_note
     engines = [part.policy.name for part in parts]
     if engines[0] != engines[1]:
         yield f"Each part is replayed by the rules of its own engine: {engines[0]} before, {engines[1]} after."
@@ -178,3 +208,10 @@ def _notes(reads: Sequence[LogRead], parts: Sequence[MeasuredPart], served: Evid
         yield "No count of cached tokens in both parts: what an engine served is simulated, so a fault of it cannot be seen."
     if any(part.tokens.measured and part.explained.explanation is None for part in parts):
         yield "The prompts are known as ids alone: what began to change in them has no place and no cause."
+
+
+def _is_later(before: ComparedPart, after: ComparedPart) -> bool:
+    """Whether the part that should be the earlier one was sent later."""
+    if before.first_s is None or before.last_s is None or after.first_s is None or after.last_s is None:
+        return False
+    return before.first_s > after.first_s and before.last_s > after.last_s

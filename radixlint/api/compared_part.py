@@ -12,12 +12,14 @@ from radixlint.api.compare_options import CompareOptions
 from radixlint.api.explained_breaks import Explained, LogExplainer
 from radixlint.api.log_tokens import LogTokens, TokenOptions, tokenize
 from radixlint.api.measured_policy import policy_for, provider_paths
+from radixlint.api.measured_waterfall import Waterfall
 from radixlint.api.replay_worth import ReplayWorth
 from radixlint.api.request_limits import limits_of
 from radixlint.explain import Names
-from radixlint.privacy import INSTRUCTIONS, crowd_of
+from radixlint.privacy import INSTRUCTIONS, Crowd, crowd_of
 from radixlint.providers import layout_of
 from radixlint.replay import Replayed, replay
+from radixlint.result.cause import Cause
 from radixlint.result.comparison import ColdRequests
 from radixlint.traffic import CachePolicy, LogRead, Match, Request
 
@@ -32,8 +34,9 @@ Name = Callable[[str | None], str | None]
 class MeasuredPart:
     """The requests of one part with what became of them.
 
-    ``tokens`` are those of the requests whose prompts are known; ``replayed`` and the positions in ``explained`` go with
-    these, ``matches`` with all ``requests``.
+    ``tokens`` are those of the requests whose prompts are known; ``replayed``, ``names`` and the positions in ``explained`` go
+    with these, ``matches`` with all ``requests``. ``unmarked`` is what each of the former lost for want of a cache mark, empty
+    if none did.
     """
 
     requests: Sequence[Request]
@@ -42,6 +45,9 @@ class MeasuredPart:
     policy: CachePolicy
     explained: Explained
     matches: Sequence[Match | None]
+    crowd: Crowd
+    names: Names
+    unmarked: Sequence[int] = ()
 
     @property
     def times_s(self) -> list[float]:
@@ -59,7 +65,14 @@ class MeasuredPart:
     def lost_tokens(self) -> Iterator[int]:
         """Yield what each of the requests lost to a break."""
         explanation = self.explained.explanation
-        known = iter(explanation.lost_tokens if explanation else ())
+        return self._spread(explanation.lost_tokens if explanation else ())
+
+    def unmarked_tokens(self) -> Iterator[int]:
+        """Yield what each of the requests lost for want of a cache mark."""
+        return self._spread(self.unmarked)
+
+    def _spread(self, tokens: Sequence[int]) -> Iterator[int]:
+        known = iter(tokens)
         yield from (0 if match is None else next(known, 0) for match in self.matches)
 
 
@@ -80,8 +93,8 @@ def measured_tokens(requests: Sequence[Request], policy: CachePolicy, options: C
     return structs.replace(tokens, requests=tokens.requests.with_limits(limits)) if limits else tokens
 
 
-def measured_part(read: LogRead, options: CompareOptions, name: Name) -> MeasuredPart:
-    """Measure and explain the requests of ``read``.
+def measured_part(read: LogRead, options: CompareOptions, name: Name, first_number: int) -> MeasuredPart:
+    """Measure and explain the requests of ``read``, the first of which is the ``first_number``-th of its log.
 
     Raises:
         ConfigError, DataError, TokenizerError: an option is wrong.
@@ -89,14 +102,16 @@ def measured_part(read: LogRead, options: CompareOptions, name: Name) -> Measure
     policy = policy_for(options.policy, read, None)
     tokens = measured_tokens(read.requests, policy, options)
     replayed = replay(tokens.requests, policy)
-    explained = Explained()
+    explained, crowd = Explained(), crowd_of(tokens.measured)
+    names = Names(name, [first_number + position for position in tokens.positions])
+    unmarked: Sequence[int] = ()
     if tokens.measured:
         asked = AnalyzeOptions(tokenizer=options.tokenizer, top=_MOST_BREAKS, mend=0, show=options.show)
-        crowd = crowd_of(tokens.measured)
-        names = Names(name, tokens.positions)
         explained = LogExplainer(tokens, replayed, policy, asked, crowd, ReplayWorth(policy), names).explained()
+        if any(one.cause == Cause.MARKER for one in explained.breaks):
+            unmarked = tuple(Waterfall(tokens.requests, policy, replayed).lost_by(Cause.MARKER.value))
     matches = replayed.matches.spread(tokens.positions, len(read.requests))
-    return MeasuredPart(read.requests, tokens, replayed, policy, explained, matches)
+    return MeasuredPart(read.requests, tokens, replayed, policy, explained, matches, crowd, names, unmarked)
 
 
 def cold_positions(

@@ -5,26 +5,28 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from itertools import chain
 from typing import Final
 
 from msgspec import structs
 
 from radixlint.api.compare_options import CompareOptions
+from radixlint.api.compared_parameters import differing_parameters
 from radixlint.api.compared_part import Name, measured_tokens
 from radixlint.api.log_tokens import LogTokens, TokenCounter
 from radixlint.api.measured_policy import policy_for
 from radixlint.errors import LogError
 from radixlint.explain import Attribution, BreakWriter, LaidOutTexts, Names, cases_of, rendered_anew
 from radixlint.pieces import Loss, PieceBook, clusters, losses
+from radixlint.plural import counted
 from radixlint.privacy import Disclosure, crowd_of
 from radixlint.replay import Replayed, replay
 from radixlint.result.breaks import Break
 from radixlint.result.cause import Cause, Confidence
-from radixlint.result.comparison import RequestComparison
 from radixlint.result.measurement import Show
+from radixlint.result.pair_comparison import ParameterChange, Reach, RequestComparison
 from radixlint.traffic import LogRead, Request
 
+_KEY: Final = {Reach.ALL, Reach.MESSAGES}
 _PARTNERS: Final = (-1, 0)
 _HIDDEN = "Texts of two requests appear as their shapes; --show-text shows them."
 _NEW = "text that is new; nothing behind it stands in both, so nothing is lost"
@@ -54,7 +56,7 @@ def chosen_requests(read: LogRead, ids: tuple[str, ...]) -> tuple[Request, Reque
     for wanted in ids:
         some = [request for request in read.requests if request.id == wanted]
         if len(some) != 1:
-            said = "no request has this id" if not some else f"{len(some)} requests have this id"
+            said = "no request has this id" if not some else f"{counted(len(some), 'request')} have this id"
             raise LogError(said, where=f"--request {wanted}", hint="--per-request of `radixlint analyze` lists the ids")
         found.append(some[0])
     return found[0], found[1]
@@ -77,13 +79,19 @@ def compare_requests(read: LogRead, requests: tuple[Request, Request], options: 
     common, is_broken = later.shareable_tokens, later.shareable_tokens < min(earlier.prompt_tokens, later.prompt_tokens)
     place = (_break(tokens, replayed, options, name) or _without_pieces(common)) if is_broken else None
     shown = place or _NOWHERE
+    parameters = differing_parameters(*requests, policy)
+    said = _without_break(earlier.prompt_tokens, later.prompt_tokens) if place is None else shown.what
+    reaches = {one.reach for one in parameters} & _KEY
+    if reaches and not shown.lost_tokens:
+        lost = common if Reach.ALL in reaches else 0
+        shown = replace(shown, cause=Cause.PARAMETER.value, confidence=Confidence.HIGH, lost_tokens=lost)
     return RequestComparison(
         common_tokens=common,
         prompt_tokens=later.prompt_tokens,
         earlier_tokens=earlier.prompt_tokens,
-        cause=None if place is None else shown.cause,
+        cause=None if place is None and not reaches else shown.cause,
         where=shown.where,
-        what=_without_break(earlier.prompt_tokens, later.prompt_tokens) if place is None else shown.what,
+        what=_with_parameters(said, parameters),
         detail=shown.detail,
         confidence=(Confidence.HIGH if place is None else shown.confidence).value,
         lost_tokens=shown.lost_tokens,
@@ -91,7 +99,8 @@ def compare_requests(read: LogRead, requests: tuple[Request, Request], options: 
         shared=shown.shared,
         before=shown.before,
         after=shown.after,
-        parameters=_parameters(*requests),
+        parameters=parameters,
+        is_reversed=_is_reversed(*requests),
         layout=tokens.layout_name,
         tokenizer=tokens.tokenizer,
         tokenizer_evidence=tokens.evidence,
@@ -109,10 +118,21 @@ def _unknown_prompt(tokens: LogTokens) -> LogError:
 
 def _without_break(earlier_tokens: int, later_tokens: int) -> str:
     if earlier_tokens == later_tokens:
-        return "the two are the same"
+        return "the two prompts are the same"
     if earlier_tokens < later_tokens:
-        return "the later request goes on where the earlier one ends"
-    return "the later request is the start of the earlier one"
+        return "the later prompt goes on where the earlier one ends"
+    return "the later prompt is the start of the earlier one"
+
+
+def _with_parameters(said: str, parameters: Collection[ParameterChange]) -> str:
+    if not parameters:
+        return said
+    names = ", ".join(one.name for one in parameters)
+    return f"{said}; {names} {'differs' if len(parameters) == 1 else 'differ'}"
+
+
+def _is_reversed(one: Request, other: Request) -> bool:
+    return one.time_s is not None and other.time_s is not None and one.time_s > other.time_s
 
 
 def _break(tokens: LogTokens, replayed: Replayed, options: CompareOptions, name: Name) -> Break | None:
@@ -155,12 +175,6 @@ def _first_difference(book: PieceBook) -> Iterator[Loss]:
 
 def _without_pieces(common: int) -> Break:
     return replace(_NOWHERE, where=f"token {common}", what=_IDS_ALONE)
-
-
-def _parameters(one: Request, other: Request) -> tuple[str, ...]:
-    """Return the names of the parameters that differ, sorted."""
-    sides = [dict(request.settings.parameters) if request.settings else {} for request in (one, other)]
-    return tuple(sorted(name for name in set(chain(*sides)) if sides[0].get(name) != sides[1].get(name)))
 
 
 def _notes(requests: Collection[Request], show: Show, *, has_texts: bool) -> Iterator[str]:

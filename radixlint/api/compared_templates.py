@@ -16,9 +16,10 @@ from radixlint.errors import ConfigError
 from radixlint.files.file_reading import FolderIncludes, include_roots, read_file
 from radixlint.files.source_files import shown_path
 from radixlint.lifetime import classify
+from radixlint.plural import counted
 from radixlint.prompt import Lifetime, Prompt, Segment
-from radixlint.result.comparison import PromptChange, TemplateComparison, TextChange
 from radixlint.result.finding import CheckReport, Finding, Severity, Skipped
+from radixlint.result.pair_comparison import PromptChange, TemplateComparison, TextChange
 from radixlint.sources import SourceRead, read_prompts
 from radixlint.stake.behind import stakes_of
 from radixlint.tokenizers import open_tokenizer
@@ -125,7 +126,7 @@ def _lines(prompt: Prompt | None) -> list[Line]:
                     line = segment.offsets[0][0] if segment.offsets else segment.span.line
                     found.append((segment.role.value, text, line + number))
     if len(found) > _MOST_LINES:
-        raise ConfigError(f"over {_MOST_LINES:,} lines of static text are too many to compare")
+        raise ConfigError(f"over {counted(_MOST_LINES, 'line')} of static text are too many to compare")
     return found
 
 

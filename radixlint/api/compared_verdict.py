@@ -14,6 +14,8 @@ LEAST_REQUESTS: Final = 20
 """Counted requests of each part from which on a verdict is more than a hint."""
 # With so many, a new break, or a fall of the rate beyond chance and 10 points, makes a small part worse.
 _LEAST_FOR_HINT: Final = 5
+# With fewer there is nothing in which a break that began could have been missing by more than chance.
+_LEAST_FOR_CAUSE: Final = 3
 _MOST_MARGIN_RATE: Final = 0.1
 # A part that is longer has seen more: what is new in it is less, with the same traffic.
 _ALIKE: Final = 1.5
@@ -36,7 +38,9 @@ class Verdict(Struct, frozen=True):
 
 
 class Evidences(Struct, frozen=True):
-    """What a verdict rests on; ``margin_rate`` is chance in the whole rate, ``within_rate`` in that of each kind."""
+    """What a verdict rests on; ``margin_rate`` is chance in the whole rate, ``within_rate`` in that of each kind.
+    ``names_note`` says how to have the names that ``groups`` lack.
+    """
 
     before: ComparedPart
     after: ComparedPart
@@ -48,6 +52,7 @@ class Evidences(Struct, frozen=True):
     cleared: Sequence[ClearedChange]
     groups: Sequence[MixGroup]
     has_prompts: bool
+    names_note: str | None = None
 
     @property
     def fewest_requests(self) -> int:
@@ -109,7 +114,7 @@ def verdict_of(evidence: Evidences) -> Verdict:
     worse = {blame: rate for blame, rate in changes.items() if rate > 0}
     fall = evidence.effects.lost_rate
     limit = max(evidence.tolerance_rate, evidence.margin_rate)
-    is_hinted = began and Blame.PROMPT in worse
+    is_hinted = began and Blame.PROMPT in worse and evidence.fewest_requests >= _LEAST_FOR_CAUSE
     if not is_hinted and (evidence.is_small or evidence.is_uncertain):
         is_worse = evidence.fewest_requests >= _LEAST_FOR_HINT and (began or fall > max(limit, _MOST_MARGIN_RATE))
         return _unknown(evidence, is_worse=is_worse)
@@ -129,16 +134,19 @@ def verdict_of(evidence: Evidences) -> Verdict:
 
 
 def _unknown(evidence: Evidences, *, is_worse: bool) -> Verdict:
-    """Return that nothing can be concluded, with the break that changed most as a hint."""
+    """Return that nothing can be concluded, behind the break that changed most as a hint."""
     if evidence.is_small:
         few = counted(evidence.fewest_requests, "counted request")
-        what = f"nothing can be concluded: one part has {few}, {LEAST_REQUESTS} are the least"
+        why = f"nothing can be concluded: one part has {few}, {LEAST_REQUESTS} are the least"
     else:
-        what = f"nothing for certain: rates of such parts differ by {evidence.margin_rate:.0%} by chance"
+        why = f"nothing for certain: rates of such parts differ by {evidence.margin_rate:.0%} by chance"
     top = next((one for one in evidence.breaks if one.turn in _NEW), None)
     if top is None:
-        return Verdict(Blame.UNKNOWN, is_worse, what)
-    return Verdict(Blame.UNKNOWN, is_worse, f"{what}; seen: {_told(top)}", top.since_s, top.since_request, top.cause)
+        return Verdict(Blame.UNKNOWN, is_worse, why)
+    if top.turn is Turn.GREW:
+        # What may be chance has no beginning.
+        return Verdict(Blame.UNKNOWN, is_worse, f"{_told(top)}; {why}", cause=top.cause)
+    return Verdict(Blame.UNKNOWN, is_worse, f"{_told(top)}; {why}", top.since_s, top.since_request, top.cause)
 
 
 def _told(one: BreakChange) -> str:

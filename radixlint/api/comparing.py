@@ -13,6 +13,7 @@ from radixlint.api.compare_options import CompareOptions
 from radixlint.api.compared_logs import compare_logs
 from radixlint.api.compared_part import Name
 from radixlint.api.compared_requests import chosen_requests, compare_requests
+from radixlint.api.compared_split import split
 from radixlint.api.compared_templates import compare_templates, read_template
 from radixlint.api.log_opening import read_options
 from radixlint.api.log_tokens import TokenOptions, tokenize
@@ -20,9 +21,10 @@ from radixlint.api.measured_policy import check_policy
 from radixlint.api.measured_rows import NameHash, shown_name
 from radixlint.errors import ConfigError, LogError, SourceError
 from radixlint.layout import TOOLS_FIRST, open_layout
-from radixlint.logs import Progress, parse_time, read_logs
-from radixlint.result.comparison import Comparison, TemplateComparison
+from radixlint.logs import Progress, read_logs
+from radixlint.result.comparison import Comparison
 from radixlint.result.measurement import Show
+from radixlint.result.pair_comparison import TemplateComparison
 from radixlint.sources import SUFFIXES
 from radixlint.traffic import LogRead, Request
 
@@ -66,6 +68,10 @@ def _check(paths: Sequence[str], options: CompareOptions) -> None:
         raise ConfigError("a layout and a chat template exclude each other", where="--layout", hint="leave one out")
     if len(options.requests) not in (0, 2):
         raise ConfigError("two requests are compared", where="--request", hint="give it twice, the earlier request first")
+    if (options.split_at is not None or options.requests) and len(paths) != 1:
+        flag = "--split-at" if options.split_at is not None else "--request"
+        hint = f"leave {flag} out to compare the two; several files of one log are given as a folder or a quoted pattern"
+        raise ConfigError(f"takes one log, not {len(paths)}", where=flag, hint=hint)
     if options.split_at is None and not options.requests and len(paths) != 2:
         hint = "give the earlier one first; one log can be compared with --split-at TIME or two --request ID"
         raise ConfigError(f"two things are compared, not {len(paths)}", where="diff", hint=hint)
@@ -77,7 +83,7 @@ def _compare_one(read: LogRead, options: CompareOptions) -> Comparison:
     if options.requests:
         one, other = chosen_requests(read, options.requests)
         return compare_requests(read, (one, other), options, _name(read.requests, options))
-    return compare_logs(_split(read, options.split_at or ""), options, _name(read.requests, options))
+    return compare_logs(split(read, options.split_at or ""), options, _name(read.requests, options), are_of_one_log=True)
 
 
 def _compare_two(
@@ -100,28 +106,6 @@ def _compare_two(
     return compare_logs((before, after), options, name)
 
 
-def _split(read: LogRead, split_at: str) -> tuple[LogRead, LogRead]:
-    """Return the requests before a time, and those from then on.
-
-    Raises:
-        ConfigError: it is no time.
-        LogError: one part is empty, or the log has requests without a time.
-    """
-    time_s, _ = parse_time(split_at)
-    if time_s is None:
-        hint = "write 2026-03-02, 2026-03-02T09:00:00Z or seconds"
-        raise ConfigError(f"{split_at!r} is no time", where="--split-at", hint=hint)
-    if any(request.time_s is None for request in read.requests):
-        raise LogError("requests without a time cannot be told apart by it", where="--split-at", hint="give two logs")
-    before = tuple(request for request in read.requests if (request.time_s or 0.0) < time_s)
-    after = read.requests[len(before) :]
-    if not before or not after:
-        raise LogError(f"all requests are {'from then on' if after else 'earlier'}", where=f"--split-at {split_at}")
-    # What was read is told once: by the earlier part.
-    later = structs.replace(read, requests=after, records=0, read=0, notes=(), alterations=())
-    return structs.replace(read, requests=before, read=read.records_read), later
-
-
 def _name(requests: Sequence[Request], options: CompareOptions) -> Name:
     if options.show is not Show.HASH:
         return shown_name
@@ -130,20 +114,25 @@ def _name(requests: Sequence[Request], options: CompareOptions) -> Name:
 
 def _compared_templates(one: str, other: str, options: CompareOptions) -> TemplateComparison | None:
     """Return the comparison of two templates, None where these are no templates, or may be logs."""
-    if not all(Path(path).is_file() and Path(path).suffix.lower() in SUFFIXES for path in (one, other)):
+    paths = one, other
+    if not all(Path(path).is_file() and Path(path).suffix.lower() in SUFFIXES for path in paths):
         return None
-    if any(Path(path).suffix.lower() in _ALSO_LOGS and _is_log(path, options) for path in (one, other)):
+    as_logs = [_as_log(path, options) if Path(path).suffix.lower() in _ALSO_LOGS else False for path in paths]
+    if True in as_logs:
         return None
-    found = [read_template(path, options.start) for path in (one, other)]
-    if found[0] is None or found[1] is None:
-        path = one if found[0] is None else other
-        raise SourceError("is neither a template nor a log that radixlint knows", where=path)
-    return compare_templates((one, other), (found[0], found[1]), options)
+    found = [read_template(path, options.start) for path in paths]
+    if found[0] is not None and found[1] is not None:
+        return compare_templates(paths, (found[0], found[1]), options)
+    number = 0 if found[0] is None else 1
+    unread = as_logs[number]
+    if isinstance(unread, LogError) and unread.hint:
+        raise unread
+    raise SourceError("is neither a template nor a log that radixlint knows", where=paths[number])
 
 
-def _is_log(path: str, options: CompareOptions) -> bool:
+def _as_log(path: str, options: CompareOptions) -> bool | LogError:
+    """Return whether a file holds requests, or why it cannot be read as a log, which tells what to do about it."""
     try:
-        read = read_logs([path], read_options(options.log))
-    except LogError:
-        return False
-    return bool(read.requests)
+        return bool(read_logs([path], read_options(options.log)).requests)
+    except LogError as error:
+        return error

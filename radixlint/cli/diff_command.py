@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -13,6 +13,7 @@ from radixlint.cli.output import deliver, format_option, output_option, refuse_o
 from radixlint.cli.shared_flags import (
     Share,
     cache_flags,
+    engine_flag,
     lenient_flag,
     log_flags,
     policy_flags,
@@ -27,13 +28,18 @@ if TYPE_CHECKING:
     from radixlint.result.comparison import Comparison
 
 _compared = section("What is compared")
-_cache = section("Whose cache")
 _report = section("What is shown")
+# One request has no earlier one to share with.
+_LEAST_REQUESTS: Final = 2
 
 
 @click.command(cls=SectionedCommand)
 @click.argument("paths", nargs=-1, required=True, metavar="A [B]")
-@_compared("--split-at", metavar="TIME", help="Compare one log before and from this date or time on.")
+@_compared(
+    "--split-at",
+    metavar="TIME",
+    help="Compare one log before and from this time on (UTC): 2026-03-02T14:30, or 14:30 in a log of one day.",
+)
 @_compared("--request", "requests", multiple=True, metavar="ID", help="Compare two requests of one log; give it twice.")
 @_compared(
     "--cold",
@@ -51,18 +57,14 @@ _report = section("What is shown")
     metavar="SHARE",
     help="How far the hit rate may fall.",
 )
-@_cache(
-    "--engine",
-    metavar="NAME",
-    help="Engine or provider whose cache rules count: vllm, sglang, anthropic, ...; default: as the log names, else vllm.",
-)
-@cache_flags("block_tokens", has_many_sizes=False)
+@engine_flag
+@cache_flags("block_tokens", has_many_sizes=False, has_model=False)
 @policy_flags
 @token_flags
 @log_flags
 @text_flags
 @lenient_flag
-@click.option("--fail", is_flag=True, help="Exit 1 if the later one is worse, 2 if too little is known to tell.")
+@click.option("--fail", is_flag=True, help="Exit 1 if the later one is worse, 2 if nothing can be compared.")
 @format_option("diff")
 @output_option()
 def diff(paths: tuple[str, ...], output_format: str, output: str | None, lenient: bool, fail: bool, **flags: Any) -> int:
@@ -93,7 +95,7 @@ def diff(paths: tuple[str, ...], output_format: str, output: str | None, lenient
 
 
 def _tell(found: Comparison, lenient: bool, *, is_shown: bool) -> int:
-    from radixlint.result.comparison import TemplateComparison
+    from radixlint.result.pair_comparison import TemplateComparison
 
     if isinstance(found, TemplateComparison):
         return EXIT_CLEAN
@@ -106,8 +108,10 @@ def _exit_code(found: Comparison) -> int:
     if found.is_worse:
         return EXIT_FINDINGS
     if isinstance(found, LogComparison) and found.blame is Blame.UNKNOWN:
-        say("error: too little is known to tell whether the later part is worse")
-        return EXIT_USAGE
+        if min(found.before.counted_requests, found.after.counted_requests) < _LEAST_REQUESTS:
+            say("error: fewer than two requests of a part count, so nothing can be compared")
+            return EXIT_USAGE
+        say("warning: too little is known to tell whether the later part is worse")
     return EXIT_CLEAN
 
 

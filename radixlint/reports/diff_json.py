@@ -6,8 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from radixlint.reports import TextStyle
-from radixlint.result.comparison import Comparison, LogComparison, RequestComparison, TemplateComparison
+from radixlint.result.comparison import Comparison, LogComparison
 from radixlint.result.finding import Finding
+from radixlint.result.pair_comparison import RequestComparison, TemplateComparison
 from radixlint.safe_text import json_text
 
 SCHEMA_VERSION = 1

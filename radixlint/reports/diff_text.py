@@ -9,8 +9,10 @@ from radixlint.reports import TextStyle
 from radixlint.reports._console_text import drawn
 from radixlint.reports._diff_log_lines import log_lines
 from radixlint.reports._figures import SEVERITY_COLORS, counted
-from radixlint.result.comparison import Comparison, LogComparison, PromptChange, RequestComparison, TemplateComparison
+from radixlint.result.cause import Cause
+from radixlint.result.comparison import Comparison, LogComparison
 from radixlint.result.finding import Finding
+from radixlint.result.pair_comparison import PromptChange, RequestComparison, TemplateComparison
 from radixlint.safe_text import safe_line
 
 if TYPE_CHECKING:
@@ -29,31 +31,38 @@ def render(report: Comparison, style: TextStyle) -> str:
 def _request_lines(report: RequestComparison) -> Iterator[Text]:
     from rich.text import Text
 
-    if report.cause is None:
-        yield Text("No divergence", "bold green").append(f": {report.what}")
+    if report.cause is None or (report.cause == Cause.PARAMETER and not report.where):
+        color = "bold green" if report.cause is None else "bold red"
+        yield Text("Prompts   ", "bold").append("no divergence", color).append(f": {safe_line(report.what)}")
     else:
         yield Text("Diverges  ", "bold").append(safe_line(report.where), "bold cyan").append(f", token {report.common_tokens:,}")
         yield (
             Text("Cause     ", "bold")
-            .append(report.cause, "bold red" if report.lost_tokens else "bold")
+            .append(report.cause, "bold red" if report.is_worse else "bold")
             .append(f": {safe_line(report.what)} ")
             .append(f"({report.confidence} confidence)", "dim")
         )
+    for one in report.parameters:
+        yield Text("Differs   ", "bold").append(safe_line(one.name), "bold cyan").append(f": {safe_line(one.what)}")
     share = f" ({report.common_tokens / report.prompt_tokens:.1%})" if report.prompt_tokens else ""
     yield (
         Text("Common    ", "bold")
-        .append(f"{report.common_tokens:,} of {report.prompt_tokens:,} tokens{share}")
+        .append(f"{report.common_tokens:,} of {counted(report.prompt_tokens, 'token')}{share}")
         .append(f"; the earlier request has {report.earlier_tokens:,}", "dim")
     )
-    if report.lost_tokens:
+    if report.cause == Cause.PARAMETER and report.lost_tokens:
+        yield Text("Lost      ", "bold").append(f"{report.lost_tokens:,} tokens stand in both and are computed again")
+    elif report.lost_tokens:
         again = "what follows is alike in both, in the same order" if report.is_realigned else "what follows does not realign"
-        tokens = f"about {report.lost_tokens:,} tokens stand in both and are computed again"
+        tokens = f"about {counted(report.lost_tokens, 'token')} stand in both and are computed again"
         yield Text("Behind    ", "bold").append(f"{tokens}; {again}")
     for name, text in (("shared", report.shared), ("before", report.before), ("after", report.after)):
         if text:
             yield Text(f"  {name:<7} ", "dim").append(safe_line(text))
-    if report.parameters:
-        yield Text("Parameters that differ  ", "bold").append(safe_line(", ".join(report.parameters)))
+    if report.is_reversed:
+        yield Text("Order     ", "bold yellow").append(
+            "the first of the two was sent later than the second; swap them if that was not meant"
+        )
     yield Text()
     vocabulary = f"{report.tokenizer} ({report.tokenizer_evidence.value})"
     yield Text("Basis  ", "bold").append(safe_line(f"layout {report.layout} · tokenizer {vocabulary}"), "dim")
@@ -76,7 +85,7 @@ def _prompt_lines(one: PromptChange) -> Iterator[Text]:
     from rich.text import Text
 
     name = f"{safe_line(one.name)}: " if one.name else ""
-    head = f"{name}{one.head_before_tokens:,} -> {one.head_after_tokens:,} tokens"
+    head = f"{name}{one.head_before_tokens:,} -> {counted(one.head_after_tokens, 'token')}"
     is_less = one.head_after_tokens < one.head_before_tokens
     yield (
         Text("Stable head  ", "bold")
@@ -90,7 +99,7 @@ def _prompt_lines(one: PromptChange) -> Iterator[Text]:
         after = "" if change.line_after is None else f"line {change.line_after}"
         place = " -> ".join(part for part in (before, after) if part) if before != after else before
         yield Text(f"  {change.role} {place}  ", "cyan").append(
-            f"{change.tokens_before:,} -> {change.tokens_after:,} tokens", "dim"
+            f"{change.tokens_before:,} -> {counted(change.tokens_after, 'token')}", "dim"
         )
         for sign, text, color in (("-", change.before, "red"), ("+", change.after, "green")):
             for line in text.split("\n") if text else ():

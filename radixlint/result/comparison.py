@@ -1,4 +1,4 @@
-"""What ``diff`` found between two logs, two requests or two revisions of a template."""
+"""What ``diff`` found between two parts of traffic."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from radixlint.result.evidence import Evidence
-from radixlint.result.finding import Finding
 from radixlint.result.hit_rates import HitRates
+from radixlint.result.pair_comparison import RequestComparison, TemplateComparison
 
 
 class Blame(StrEnum):
@@ -28,9 +28,21 @@ class Turn(StrEnum):
 
     BEGAN = "began"
     GREW = "grew"
+    ONCE = "once"
+    """New, but in one request only: listed, and no verdict rests on it."""
     STAYED = "stayed"
     SHRANK = "shrank"
     ENDED = "ended"
+
+
+class Unit(StrEnum):
+    """What the tokens of a change are counted by."""
+
+    DAY = "tokens a day"
+    THOUSAND = "tokens per 1,000 requests"
+    """Too short to be a day's worth, or without times."""
+    REQUEST = "tokens per request"
+    """Too few requests to be the worth of a thousand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +101,7 @@ class Effects:
 
     @property
     def lost_tokens(self) -> int:
-        """Tokens computed more than before, but for what other volume makes."""
+        """Tokens computed more than before, at equal traffic."""
         return self.change_tokens - self.volume_tokens
 
     @property
@@ -117,7 +129,9 @@ class MixGroup:
 class BreakChange:
     """A break in both parts or one: lost tokens as a share of the counted prompt tokens, and what it costs more.
 
-    ``change_tokens`` are tokens a day, or over the later part where there are no times. Texts follow the privacy rule.
+    ``change_tokens`` are at equal traffic, in the unit of the comparison. ``first_seen_s`` is when the first request with it was
+    sent, in whichever part. ``since_s`` and ``since_request`` are those of the first request from which on it began or
+    grew; None for others, and where the log has no times. Texts follow the privacy rule.
     """
 
     turn: Turn
@@ -131,6 +145,8 @@ class BreakChange:
     lost_after_rate: float
     change_tokens: int
     first_seen_s: float | None
+    since_s: float | None
+    since_request: str | None
     shared: str
     before: str
     after: str
@@ -158,9 +174,11 @@ class LogComparison:
 
     ``served`` says whose count of cached tokens is compared: measured (reported) or simulated (the engine's rules).
     ``same_mix_rate`` is the hit rate with the old shares and the new rate of each kind of request. ``margin_rate`` is how
-    far rates of such parts differ by chance; a change within it and within ``tolerance_rate`` is none. ``is_daily`` says
-    that the tokens of ``effects`` and of changes are tokens a day; else they are over the later part. ``when_s`` is when the
-    change began, as closely as the log shows; ``what`` began to change, a phrase. ``is_worse`` is what ``--fail`` asks.
+    far rates of such parts differ by chance; a change within it and within ``tolerance_rate`` is none. ``unit`` is that of the
+    tokens of ``effects`` and of changes. ``when_s`` is when the change began, as closely as the log shows, and
+    ``when_request`` with which request; ``what`` began to change and what there is to ``do`` are phrases. ``is_sure`` is False
+    where the parts are too small for more than a hint, ``is_reversed`` True where the first part was sent later. ``is_worse``
+    is what ``--fail`` asks.
     """
 
     before: ComparedPart
@@ -168,10 +186,14 @@ class LogComparison:
     served: Evidence
     blame: Blame
     is_worse: bool
+    is_sure: bool
+    is_reversed: bool
     when_s: float | None
+    when_request: str | None
     what: str
+    do: str
     effects: Effects
-    is_daily: bool
+    unit: Unit
     same_mix_rate: float | None
     margin_rate: float
     tolerance_rate: float
@@ -196,82 +218,6 @@ class LogComparison:
 
     def _rate(self, part: ComparedPart) -> float | None:
         return part.hit_rate.reported if self.served is Evidence.MEASURED else part.hit_rate.engine
-
-
-@dataclass(frozen=True, slots=True)
-class RequestComparison:
-    """Two requests, the first divergence in wire order.
-
-    ``common_tokens`` of ``prompt_tokens`` of the later request stand at the start of both; ``earlier_tokens`` is the length of
-    the earlier one. ``cause`` is None where one goes on where the other ends or both are alike, ``new-content``
-    where nothing is lost. ``lost_tokens`` stand behind the divergence in both and are computed again, an estimate.
-    ``parameters`` are names of those that differ.
-    """
-
-    common_tokens: int
-    prompt_tokens: int
-    earlier_tokens: int
-    cause: str | None
-    where: str
-    what: str
-    detail: str
-    confidence: str
-    lost_tokens: int
-    is_realigned: bool
-    shared: str
-    before: str
-    after: str
-    parameters: tuple[str, ...]
-    layout: str
-    tokenizer: str
-    tokenizer_evidence: Evidence
-    notes: tuple[str, ...]
-    records: int
-    read: int
-    alterations: tuple[str, ...] = ()
-
-    @property
-    def is_worse(self) -> bool:
-        """Whether the prefix of the later request breaks in front of what it shares with the earlier one."""
-        return self.lost_tokens > 0
-
-
-@dataclass(frozen=True, slots=True)
-class TextChange:
-    """Static text that was taken out, put in or replaced; lines from 1, None where there is nothing on that side."""
-
-    role: str
-    line_before: int | None
-    line_after: int | None
-    before: str
-    after: str
-    tokens_before: int
-    tokens_after: int
-
-
-@dataclass(frozen=True, slots=True)
-class PromptChange:
-    """One prompt of a template: ``head_..._tokens`` of static text stand in front of its first value that changes."""
-
-    name: str
-    head_before_tokens: int
-    head_after_tokens: int
-    static_before_tokens: int
-    static_after_tokens: int
-    changes: tuple[TextChange, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TemplateComparison:
-    """Two revisions of a template: changed static text, stable heads, findings that are new or gone."""
-
-    prompts: tuple[PromptChange, ...]
-    new: tuple[Finding, ...]
-    gone: tuple[Finding, ...]
-    kept: int
-    is_worse: bool
-    tokenizer: str
-    notes: tuple[str, ...]
 
 
 Comparison = LogComparison | RequestComparison | TemplateComparison
