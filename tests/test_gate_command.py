@@ -168,3 +168,16 @@ def test_a_mistyped_word_is_answered_with_the_nearest(good: str, flag: str, word
 
     assert result.returncode == 2
     assert f"did you mean {nearest}? known: " in result.stderr
+
+
+def test_nothing_is_told_of_no_requests() -> None:
+    """A log of statistics lines alone could not be checked; no rate over no request and no count of nothing stands below."""
+    line = "INFO 03-02 09:00:00 [loggers.py:111] Engine 000: Avg prompt throughput: 10.0 tokens/s, "
+    line += "Avg generation throughput: 1.0 tokens/s, Running: 0 reqs, Waiting: 0 reqs, "
+    line += "GPU KV cache usage: 0.1%, Prefix cache hit rate: 12.5%\n"
+    result = run("-", "--min-hit-rate", "0.5", stdin=line)
+
+    assert result.returncode == 2
+    assert "of 0 requests" not in result.stdout
+    assert "0 of 0" not in result.stdout
+    assert "no request read, vllm-log" in result.stdout

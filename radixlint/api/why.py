@@ -25,6 +25,7 @@ from radixlint.replay import replay
 from radixlint.result.breaks import Break, Cleared
 from radixlint.result.measurement import Show, WaterfallEntry
 from radixlint.result.why_report import Partner, WhyReport
+from radixlint.spelling import guess
 from radixlint.traffic import TOKEN_BYTES, LogRead, Match, Request, TokenRequest
 
 _REQUEST: Final = "request "
@@ -44,6 +45,7 @@ _CLEARED: Final = {
     "unknown": "the server reports less than it could have read, and the log does not show why",
 }
 _EXAMPLES: Final = 3
+_MOST_GUESSED: Final = 10_000
 
 
 def why(
@@ -137,9 +139,10 @@ def _find(requests: Sequence[Request], name: str) -> Request:
     if found is None and number.isdecimal():
         found = next(iter(requests[int(number) : int(number) + 1]), None)
     if found is None:
-        ids = [shown for request in requests if (shown := shown_name(request.id)) is not None][:_EXAMPLES]
-        known = f", for example {', '.join(ids)}" if ids else ""
-        hint = f"give an id{known}, or a number as the examples of `radixlint analyze` have it: in the order of sending, from 0"
+        ids = [shown for request in requests if (shown := shown_name(request.id)) is not None]
+        known = f", for example {', '.join(ids[:_EXAMPLES])}" if ids else ""
+        named = f"give an id{known}, or a number as the examples of `radixlint analyze` have it: in the order of sending, from 0"
+        hint = f"{guess(name, ids[:_MOST_GUESSED])}{named}"
         raise ConfigError(f"none of the {counted(len(requests), 'request')} is {name!r}", where="--request", hint=hint)
     return found
 

@@ -76,12 +76,7 @@ _worth = section("What it is worth")
 @output_option()
 @quiet_flag()
 def analyze(
-    logs: tuple[str, ...],
-    output_format: str,
-    output: str | None,
-    per_request: str | None,
-    is_quiet: bool,
-    **flags: Any,
+    logs: tuple[str, ...], output_format: str, output: str | None, per_request: str | None, is_quiet: bool, **flags: Any
 ) -> int:
     """Measure how many prompt tokens of the request logs LOG... could be, and were, served from a prefix cache.
 

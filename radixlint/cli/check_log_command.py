@@ -84,12 +84,7 @@ _rate = section("Which rate")
 @output_option()
 @quiet_flag("No report if all passed; on stderr errors alone.")
 def check_log(
-    logs: tuple[str, ...],
-    output_format: str,
-    output: str | None,
-    write_baseline: str | None,
-    is_quiet: bool,
-    **flags: Any,
+    logs: tuple[str, ...], output_format: str, output: str | None, write_baseline: str | None, is_quiet: bool, **flags: Any
 ) -> int:
     """Check the request logs LOG... against limits, for CI: the hit rate, the breaks, an earlier state.
 

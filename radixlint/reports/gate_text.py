@@ -46,7 +46,11 @@ def _lines(report: GateReport) -> Iterator[Text]:
             yield Text(_INDENT).append(safe_line(check.hint), "dim")
         if check.status is CheckStatus.FAILED and report.log is not None:
             yield from _blame(check, report.log, blamed)
-    if report.rate is not None and any(check.unit != "breaks" for check in report.checks):
+    if (
+        report.rate is not None
+        and (report.rate.requests or report.rate.left_out)
+        and any(check.unit != "breaks" for check in report.checks)
+    ):
         yield Text()
         yield from _rate(report.rate)
     if report.log is not None:
@@ -132,7 +136,8 @@ def _log(log: GatedLog) -> Iterator[Text]:
     from rich.text import Text
 
     basis = f"{engine_words(log.engine)} · layout {log.layout} · tokenizer {log.tokenizer}"
-    tokens = counted(log.prompt_tokens, "prompt token")
-    read = f"  {log.read:,} of {counted(log.records, 'record')} read, {log.input_format} · {tokens}"
+    read = f"{log.read:,} of {counted(log.records, 'record')} read" if log.records else "no request read"
+    tokens = f" · {counted(log.prompt_tokens, 'prompt token')}" if log.requests else ""
+    read = f"  {read}, {log.input_format}{tokens}"
     yield Text().append("Log", "bold").append(safe_line(f"{read} · {basis if log.measured_requests else 'no prompts'}"))
     yield from (Text("  - ", "dim").append(safe_line(note)) for note in log.notes)
