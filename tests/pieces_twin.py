@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from radixlint.layout import Layout, open_layout
 from radixlint.pieces import TOOL_ROLE, Item, Loss, PieceBook, losses, partners_of
@@ -123,16 +124,32 @@ def _lost(log: Measured, groups: Sequence[int], i: int, j: int) -> int:
         behind[key] -= 1
         is_whole = number in [item.number for item in theirs]
         is_history = log.chains[i] == log.chains[j] and (k < newest or is_whole)
-        holders = sum(any(key == p.key for item in log.book.items(m) for p in item.pieces) for m in members)
-        is_common = holders >= 2 and 2 * holders >= len(members) if k < newest else key in turns
+        is_common = _is_in_half(log, members, key) if k < newest else key in turns
         is_answer = mine[k].role in ("assistant", "tool", "function") and k > first and mine[k - 1].number not in later
         is_common = is_common and groups[i] == groups[j] and not is_answer
         counted.append((tokens, is_held and (is_history or is_common)))
+    sizes = [(is_held, [size for size, _ in run]) for is_held, run in groupby(counted, key=lambda one: one[1])]
+    counted = [(size, is_held and sum(run) >= 8) for is_held, run in sizes for size in run]
     lost = 0.0
     for tokens, counts in reversed(counted):
         lost += max(0.0, min(tokens, left)) if counts else 0.0
         left -= tokens
     return min(int(lost * log.book.prompt_tokens(i) / total), log.uncached[i])
+
+
+def _is_in_half(log: Measured, members: Sequence[int], key: int) -> bool:
+    """Whether half of the members hold a piece in their head, or in the same message, or nearly all in any."""
+    holders = 0
+    places: Counter[int] = Counter()
+    for member in members:
+        items = log.book.items(member)
+        messages = [sum(one.role not in HEAD_ROLES for one in items[: k + 1]) for k in range(len(items))]
+        at = [0 if item.role in HEAD_ROLES else number for item, number in zip(items, messages, strict=True)]
+        held = {number for item, number in zip(items, at, strict=True) if any(p.key == key for p in item.pieces)}
+        places.update(held)
+        holders += bool(held)
+    half = max(places.values(), default=0)
+    return (half >= 2 and 2 * half >= len(members)) or holders >= max(2, len(members) - len(members) // 20)
 
 
 def _in_turns(turns: Sequence[Sequence[Item]]) -> set[int]:

@@ -175,10 +175,10 @@ def test_names_in_a_tools_schema_are_shown_to_a_crowd(conversations: int, is_sho
 
 def test_hash_only_shows_no_name_of_a_schema() -> None:
     """However many have it, a property is not named where no text is to be shown; with --show-text it always is."""
-    requests = [tooled(i, tool("find", krause={"type": ("string", "integer")[i % 2]})) for i in range(12)]
+    requests = [tooled(i, tool("find", krause={"type": ("string", "integer", "number", "boolean")[i % 4]})) for i in range(12)]
 
     assert report(requests, show=Show.HASH).breaks[0].where == "tools[0].parameters.properties.*.type"
-    assert report(requests[:2], show=Show.TEXT).breaks[0].where == "tools[0].parameters.properties.krause.type"
+    assert report(requests[:3], show=Show.TEXT).breaks[0].where == "tools[0].parameters.properties.krause.type"
 
 
 def test_every_field_of_a_break_follows_from_its_requests() -> None:

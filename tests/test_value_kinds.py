@@ -68,9 +68,9 @@ TABLE: dict[str, tuple[list[str], Cause, str, Confidence]] = {
     "cost": (["$0.0132", "$0.0289", "$0.0411", "$0.0502", "$0.0777", "$0.0912"], Cause.COUNTER, "number", Confidence.HIGH),
     "two numbers": (["17", "18"], Cause.COUNTER, "number", Confidence.LOW),
     "there and back": (["dark", "light", "dark"], Cause.LIVE_STATE, "words", Confidence.MEDIUM),
-    "branches": (["main"] * 8 + ["fix"] * 9 + ["main"] * 5 + ["docs"] * 7, Cause.LIVE_STATE, "words", Confidence.HIGH),
+    "branches": (["main"] * 8 + ["fix"] * 9 + ["main"] * 5 + ["docs"] * 7, Cause.LIVE_STATE, "words", Confidence.MEDIUM),
     "branches once each": (["main"] * 8 + ["fix"] * 9 + ["dev"] * 5 + ["docs"] * 7, Cause.LIVE_STATE, "words", Confidence.MEDIUM),
-    "hashes that come back": ([BITS[n % 3] for n in range(30)], Cause.LIVE_STATE, "hex", Confidence.HIGH),
+    "hashes that come back": ([BITS[n % 3] for n in range(30)], Cause.LIVE_STATE, "hex", Confidence.MEDIUM),
     "free memory": ([f"{n} MB" for n in (8123, 8071, 8110, 7990, 8044, 8101)], Cause.LIVE_STATE, "number", Confidence.MEDIUM),
     "two words": (["dark", "light"], Cause.UNKNOWN, "words", Confidence.LOW),
     "names of nobody known": (

@@ -12,12 +12,13 @@ from msgspec import structs
 
 from radixlint.api.log_tokens import LogTokens
 from radixlint.explain import Attribution, Case, cases_of, rendered_anew
+from radixlint.explain.message_changes import message_change
 from radixlint.explain.place_values import Place, PlaceValues
 from radixlint.explain.verdict import Verdict
 from radixlint.layout import WireLayout
-from radixlint.pieces import Loss, PieceBook, clusters, losses, partners_of
+from radixlint.pieces import Loss, PieceBook, clusters, losses, own_talks, partners_of
 from radixlint.replay import Replayed
-from radixlint.result.cause import Cause
+from radixlint.result.cause import Cause, Confidence
 
 # What is the same but for how it is written could be shared itself, not only what stands behind it.
 _SAME_BUT_WRITTEN: Final = frozenset({Cause.KEY_ORDER, Cause.TEXT_FORM})
@@ -67,6 +68,7 @@ def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Exp
         return tokens.requests.part_tokens(position) if is_wire and requests[position].rendered is None else ()
 
     book = PieceBook(requests, tokens.layout, lengths, part_tokens)
+    chains = own_talks(book, requests, chains)
     partners = partners_of(book, requests, chains, replayed.partners)
     groups = clusters(book, partners)
     uncached = array("I", (match.prompt_tokens - match.shareable_tokens for match in replayed.matches))
@@ -74,7 +76,7 @@ def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Exp
     found = attribution.verdicts(losses(book, partners, chains, uncached, groups))
     # What turned out to be a new version of a text is new.
     told = [_whole(one, book, uncached) for one in found if one[1].cause is not Cause.NEW_CONTENT]
-    told = _without_chance(told, len(requests))
+    told = _without_chance(told, chains)
     if not is_wire or any(request.rendered is not None for request in requests):
         known = {loss.position for loss, _, _ in told}
         told += [one for one in rendered_anew(book, replayed, partners, chains) if one[0].position not in known]
@@ -84,23 +86,40 @@ def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Exp
     return Explanation(book, chains, groups, partners, cases_of(told), attribution.places, causes, lost_tokens)
 
 
-def _without_chance(told: Sequence[_Told], requests: int) -> list[_Told]:
-    """Return what is told without what one or two of many requests lost where texts or tools just differ.
+def _without_chance(told: Sequence[_Told], chains: Sequence[int]) -> list[_Told]:
+    """Return what is told without what was lost too rarely where texts or tools just differ; ``chains`` are conversations.
 
-    A new version, or two users who opened one file, look like that once; a fault comes again.
+    A new version, a variant under trial, or two users who opened one file, look like that once or twice; a fault comes again.
+    Of few requests one loss tells something only within a conversation, and then little.
     """
-    if requests < _MANY_REQUESTS:
-        return list(told)
     counts = Counter((verdict.cause, verdict.where) for _, verdict, _ in told)
-    return [one for one in told if one[1].cause not in _MAY_BE_CHANCE or counts[one[1].cause, one[1].where] >= _LEAST_LOSSES]
+    least = _LEAST_LOSSES if len(chains) >= _MANY_REQUESTS else _LEAST_LOSSES - 1
+    kept = []
+    for loss, verdict, place in told:
+        if _may_be_chance(verdict) and counts[verdict.cause, verdict.where] < least:
+            if least == _LEAST_LOSSES or chains[loss.position] != chains[loss.partner]:
+                continue
+            verdict = structs.replace(verdict, confidence=Confidence.LOW)
+        kept.append((loss, verdict, place))
+    return kept
+
+
+def _may_be_chance(verdict: Verdict) -> bool:
+    # A date changes once a day, and costs little then.
+    return verdict.cause in _MAY_BE_CHANCE or (verdict.cause is Cause.CLOCK and verdict.detail == "day")
 
 
 def _whole(told: _Told, book: PieceBook, uncached: Sequence[int]) -> _Told:
-    """Return the loss with the piece at the break in it, where this could have been shared as well."""
+    """Return the loss with the piece at the break in it, and those behind it, where these are only written otherwise."""
     loss, verdict, place = told
-    items = book.items(loss.position)
-    if verdict.cause not in _SAME_BUT_WRITTEN or verdict.item >= len(items):
+    mine, theirs = book.items(loss.position), book.items(loss.partner)
+    if verdict.cause not in _SAME_BUT_WRITTEN or verdict.item >= len(mine):
         return told
-    own = sum(piece.tokens for piece in items[verdict.item].pieces[verdict.piece : verdict.piece + 1])
+    own = sum(piece.tokens for piece in mine[verdict.item].pieces[verdict.piece : verdict.piece + 1])
+    for one, other in list(zip(mine, theirs, strict=False))[verdict.item + 1 :]:
+        change = None if one.number == other.number else message_change(other, one, is_kept=True)
+        if change is not None and change.cause in _SAME_BUT_WRITTEN:
+            held = {piece.key for piece in other.pieces}
+            own += sum(piece.tokens for piece in one.pieces if piece.key not in held)
     lost = min(uncached[loss.position], loss.lost_tokens + own)
     return structs.replace(loss, lost_tokens=lost), verdict, place

@@ -8,10 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from radixlint.explain.deep_cuts import is_deep_cut
 from radixlint.explain.history_edits import HistoryEdit, history_edit
 from radixlint.explain.json_edits import json_edit
 from radixlint.explain.place_causes import PlaceCase
 from radixlint.explain.place_values import Place, PlaceValues, length_of, lines_at, place_of
+from radixlint.explain.replaced_versions import are_replaced
 from radixlint.explain.side_calls import is_side_call
 from radixlint.explain.text_forms import is_text_form
 from radixlint.explain.tool_edits import tool_edit
@@ -45,6 +47,7 @@ class Attribution:
         self._looks_left = _MOST_LOOKS
         self._by_chain: dict[int, list[int]] = {}
         self._tool_verdicts: dict[tuple[tuple[int, ...], tuple[int, ...]], Verdict] = {}
+        self._replaced_tools: dict[int, bool] = {}
         self._edits: dict[tuple[int, int], MessageEdit | None] = {}
 
     def verdicts(self, losses: Iterable[Loss]) -> list[tuple[Loss, Verdict, Place | None]]:
@@ -118,6 +121,9 @@ class Attribution:
 
     def _history(self, loss: Loss, edit: HistoryEdit, mine: Sequence[Item]) -> Verdict:
         where = self._book.place(loss.position, min(edit.item, len(mine) - 1), edit.piece)
+        if edit.cause is Cause.HISTORY_REWRITTEN and is_deep_cut(loss, edit, self._chain_of(loss), self._book):
+            what = "the history was cut deep, and grows again"
+            return Verdict(Cause.NEW_CONTENT, where, what, edit.confidence, "deep-cut", edit.item, edit.piece)
         put_in = mine[edit.item : edit.item + max(1, edit.added)]
         if edit.detail == "insertion" and all(item.number in self._sent_before(loss) for item in put_in):
             # What the earlier request lacked was no block: it is back.
@@ -127,13 +133,18 @@ class Attribution:
 
     def _sent_before(self, loss: Loss) -> set[int]:
         """Return the numbers of the items that the conversation sent before the partner of ``loss``."""
+        return {number for p in self._chain_of(loss) if p < loss.partner for number in self._book.numbers(p)}
+
+    def _chain_of(self, loss: Loss) -> list[int]:
+        """Return the positions of the conversation that lost something, in order."""
         if not self._by_chain:
             for position, chain in enumerate(self._chains):
                 self._by_chain.setdefault(chain, []).append(position)
-        chain = self._chains[loss.position]
-        return {number for p in self._by_chain[chain] if p < loss.partner for number in self._book.numbers(p)}
+        return self._by_chain[self._chains[loss.position]]
 
     def _tools(self, loss: Loss, mine: Sequence[Item], theirs: Sequence[Item]) -> Verdict:
+        if self._are_tools_replaced(self._clusters[loss.position]):
+            return self._made(Cause.NEW_CONTENT, loss, "a new version of the tools, which then stays", Confidence.MEDIUM)
         own, other = ([item for item in items if item.role == TOOL_ROLE] for items in (mine, theirs))
         key = tuple(i.number for i in own), tuple(i.number for i in other)
         known = self._tool_verdicts.get(key)
@@ -145,6 +156,14 @@ class Attribution:
             known = Verdict(edit.cause, where, edit.what, edit.confidence, edit.detail, edit.item, edit.piece)
             self._tool_verdicts[key] = known
         return known
+
+    def _are_tools_replaced(self, cluster: int) -> bool:
+        """Whether the requests of a cluster have one list of tools after another, each for good."""
+        if cluster not in self._replaced_tools:
+            members = self._members[cluster]
+            lists = [tuple(n for n in self._book.numbers(p) if self._book.role(n) == TOOL_ROLE) for p in members]
+            self._replaced_tools[cluster] = are_replaced(lists, [self._chains[position] for position in members])
+        return self._replaced_tools[cluster]
 
     def _message(self, loss: Loss, own: Item, other: Item) -> Verdict | MessageEdit:
         """Return what one message tells whose earlier version is ``other``."""

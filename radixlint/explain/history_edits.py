@@ -25,7 +25,7 @@ from radixlint.result.cause import Cause, Confidence
 _HEAD_ROLES: Final = (TOOL_ROLE, "system", "developer")
 _WINDOW_SHIFT: Final = "window-shift"
 _DELETION: Final = "deletion"
-_COMPACTION: Final = "compaction"
+COMPACTION: Final = "compaction"
 _MOVE: Final = "move"
 _MANY: Final = 3
 _LEAST_KEPT_RATE: Final = 0.3
@@ -144,7 +144,7 @@ class _Histories:
         if len(old) - len(new) >= _MANY - 1 and len(new) < _MANY:
             if is_stand_in(new[0].text):
                 return self._cut(len(old), ", a note stands for them")
-            return self._result(Cause.HISTORY_REWRITTEN, _COMPACTION, self._sure(), "many messages gave way to a new one")
+            return self._result(Cause.HISTORY_REWRITTEN, COMPACTION, self._sure(), "many messages gave way to a new one")
         if change is not None:
             return self._changed(change)
         # One answer of other words in front of one old question may as well be the answer given anew.
@@ -171,7 +171,7 @@ class _Histories:
                 return self._result(Cause.HISTORY_REWRITTEN, EDIT, Confidence.HIGH, "messages were merged or parted")
         if self._is_head and len(old) > _MANY and len(new) < _MANY and _sums_up(new[0], old):
             what = "many messages gave way to a new one"
-            return self._result(Cause.HISTORY_REWRITTEN, _COMPACTION, Confidence.LOW, what)
+            return self._result(Cause.HISTORY_REWRITTEN, COMPACTION, Confidence.LOW, what)
         return None
 
     def _changed(self, change: MessageChange) -> HistoryEdit:

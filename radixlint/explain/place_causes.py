@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from radixlint.explain.place_values import Place, PlaceLines, PlaceValues, values_of
+from radixlint.explain.replaced_versions import are_replaced
 from radixlint.explain.value_kinds import ValueKind, value_kind
 from radixlint.explain.verdict import UNTOLD, Verdict
 from radixlint.explain.version_edits import EditKind, MessageEdit
@@ -19,6 +20,7 @@ _FEW_VALUES: Final = 8
 _ENOUGH_SEEN: Final = 3
 _ENOUGH_REPEATS: Final = 10
 _NEW_SHARE: Final = 0.9
+_OWN_RATE: Final = 0.8
 
 
 # What these say of a few requests holds though most have something else at the place.
@@ -65,6 +67,8 @@ class PlaceCase:
             kind = _kind(self.values, requests, chains) if has_rest else kind
             if kind.cause is not Cause.UNKNOWN:
                 return self._made(kind.cause, kind.what, kind.confidence, kind.detail)
+        if are_replaced(self.values.texts, [chains[position] for position in self.values.positions]):
+            return self._made(Cause.NEW_CONTENT, "a new version of the text, which then stays", Confidence.MEDIUM, "new-version")
         return self._block([requests[position] for position in self.values.positions], chains, book)
 
     def _narrow(self, requests: Sequence[Request], chains: Sequence[int]) -> None:
@@ -119,7 +123,8 @@ class PlaceCase:
         for name, owners in (("tenant", [r.tenant for r in found]), ("user", [r.user for r in found])):
             if _depends(owners, self.values.texts):
                 what = f"text that differs from {name} to {name} stands before text that all have"
-                many = len(set(owners)) >= _ENOUGH_SEEN and len(owners) - len(set(owners)) >= _ENOUGH_REPEATS
+                is_own = self.values.distinct >= _OWN_RATE * len(set(owners))
+                many = is_own and len(set(owners)) >= _ENOUGH_SEEN and len(owners) - len(set(owners)) >= _ENOUGH_REPEATS
                 return self._made(Cause.TENANT_BEFORE_SHARED, what, Confidence.HIGH if many else Confidence.MEDIUM, name)
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
@@ -111,7 +112,8 @@ def _owned(seen: _Seen) -> _Verdict | None:
     owned = seen.owned
     if owned is None or (owned.level == "session" and not owned.is_own):
         return None
-    is_sure = owned.owners >= _SURE_OWNERS and owned.repeats >= _SURE_REPEATS
+    # A few texts that many owners share may be variants as well.
+    is_sure = owned.is_own and owned.owners >= _SURE_OWNERS and owned.repeats >= _SURE_REPEATS
     has_sessions = any(session is not None for _, _, session in seen.owners)
     is_session_value = owned.level == "session" or (has_sessions and not owned.is_crossed)
     if seen.shape != WORDS and is_session_value and owned.is_own:
@@ -160,13 +162,29 @@ def _state(seen: _Seen, numbers: NumberRun | None) -> _Verdict | None:
     is_few = len(seen.distinct) <= _FEW_RATE * len(seen.values)
     is_staying = seen.runs <= _STAY_RATE * len(seen.values) and seen.runs >= _LEAST_STRETCHES
     if seen.runs > len(seen.distinct) and (is_few or (len(seen.distinct) == 2 and len(seen.values) == 3)):
-        is_sure = len(seen.values) >= _SURE_RETURNS and 4 * len(seen.distinct) <= len(seen.values)
+        is_many = len(seen.values) >= _SURE_RETURNS and 4 * len(seen.distinct) <= len(seen.values)
+        is_sure = is_many and _changes_within_owners(seen)
         return Cause.LIVE_STATE, seen.shape, Confidence.HIGH if is_sure else Confidence.MEDIUM, "a state that comes back"
     if is_staying:
         return Cause.LIVE_STATE, seen.shape, Confidence.MEDIUM, "a state that stays for a while"
     if _has_few_words(seen):
         return Cause.LIVE_STATE, seen.shape, Confidence.MEDIUM, "a state of several parts"
     return None
+
+
+def _changes_within_owners(seen: _Seen) -> bool:
+    """Whether owners have several values as a rule: what each keeps may be text of its own, or a variant under trial."""
+    for level in reversed(range(len(LEVELS))):
+        held: dict[str, set[str]] = {}
+        counts: Counter[str] = Counter()
+        for value, owner in zip(seen.values, seen.owners, strict=True):
+            if (name := owner[level]) is not None:
+                held.setdefault(name, set()).add(value)
+                counts[name] += 1
+        several = [name for name, count in counts.items() if count > 1]
+        if several:
+            return 2 * sum(len(held[name]) > 1 for name in several) > len(several)
+    return False
 
 
 def _is_asked(seen: _Seen) -> bool:

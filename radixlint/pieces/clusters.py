@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Final
 
-from radixlint.pieces.item import TOOL_ROLE
+from radixlint.pieces.item import HEAD_ROLES
 from radixlint.pieces.piece_book import PieceBook
 from radixlint.pieces.shared_pieces import SharedPieces
 from radixlint.privacy import JoinedGroups
-
-_HEAD_ROLES: Final = frozenset({"system", "developer", TOOL_ROLE})
 
 
 def clusters(book: PieceBook, partners: Sequence[int]) -> array[int]:
@@ -21,7 +18,7 @@ def clusters(book: PieceBook, partners: Sequence[int]) -> array[int]:
     head is what there is of tools and instructions, or else the first message.
     """
     shared = SharedPieces(book)
-    is_head = bytes(book.role(number) in _HEAD_ROLES for number in range(len(book)))
+    is_head = bytes(book.role(number) in HEAD_ROLES for number in range(len(book)))
 
     def head(position: int) -> list[int]:
         numbers = book.numbers(position)

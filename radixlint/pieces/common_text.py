@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
 
+from radixlint.pieces.item import HEAD_ROLES
 from radixlint.pieces.newest_turn import newest_turn
 from radixlint.pieces.piece_book import PieceBook
 
@@ -20,6 +21,9 @@ _TURNS_PER_MISS: Final = 20
 
 class Common(Struct, frozen=True):
     """Keys of common pieces: outside of newest turns (``in_half`` of a cluster's requests at least), and ``in_turns``.
+
+    Of messages, what half of the requests have in the same one is common, or what nearly all have in any: a file that is
+    opened in many a talk is not.
 
     What is often retrieved is not common. So in newest turns a piece is common only if all turns but one in 20 hold it at
     the same place, counted from the start or the end of its message; and where there are fewer than 8, only if such pieces
@@ -52,10 +56,23 @@ class CommonText:
         return found
 
     def _in_half(self, positions: Sequence[int]) -> frozenset[int]:
-        counts: Counter[int] = Counter()
+        held, placed = Counter[int](), Counter[tuple[int, int]]()
         for position in positions:
-            counts.update({key for number in set(self._book.numbers(position)) for key in self._book.keys(number)})
-        return frozenset(key for key, held in counts.items() if held > 1 and 2 * held >= len(positions))
+            found = {(key, place) for number, place in set(self._messages(position)) for key in self._book.keys(number)}
+            placed.update(found)
+            held.update({key for key, _ in found})
+        count = len(positions)
+        nearly_all = max(2, count - count // _TURNS_PER_MISS)
+        half = {key for (key, _), times in placed.items() if times > 1 and 2 * times >= count}
+        return frozenset(half | {key for key, times in held.items() if times >= nearly_all})
+
+    def _messages(self, position: int) -> Iterator[tuple[int, int]]:
+        """Yield the items with the number of the message each is, 0 for those of the head, which may stand anywhere in it."""
+        number_of = 0
+        for number in self._book.numbers(position):
+            is_head = self._book.role(number) in HEAD_ROLES
+            number_of += not is_head
+            yield number, 0 if is_head else number_of
 
     def _in_turns(self, positions: Sequence[int]) -> frozenset[int]:
         count = len(positions)

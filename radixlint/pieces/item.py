@@ -11,6 +11,8 @@ from radixlint.traffic import Message
 
 TOOL_ROLE: Final = "tools"
 """The role of a tool definition, which is no message."""
+HEAD_ROLES: Final = frozenset({"system", "developer", TOOL_ROLE})
+"""The roles of tools and instructions."""
 
 
 class PieceKind(StrEnum):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import compress
+from itertools import compress, groupby
+from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
@@ -152,7 +153,16 @@ class _Search:
                     found = () if common is None else common.in_turns if is_newest else common.in_half
                     is_held = may_be_common and key in found
             counted.append(is_held)
-        return counted
+        return _without_scraps(rest.tokens, counted)
+
+
+def _without_scraps(tokens: list[int], counted: list[bool]) -> list[bool]:
+    """Return ``counted`` without runs of fewer than 8 tokens: words that a form repeats between what changes."""
+    kept: list[bool] = []
+    for is_counted, run in groupby(zip(tokens, counted, strict=True), key=itemgetter(1)):
+        sizes = [size for size, _ in run]
+        kept.extend([is_counted and sum(sizes) >= _BY_CHANCE_TOKENS] * len(sizes))
+    return kept
 
 
 def _tail(tokens: list[int], counted: list[bool], uncached: float) -> float:
