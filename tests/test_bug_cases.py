@@ -155,12 +155,33 @@ def test_a_template_that_renders_history_anew_is_named(tmp_path: Path) -> None:
     (place,) = found.breaks
     assert (place.cause, place.requests) == ("chat-template", 2)
     assert "assistant" in place.where
-    assert place.lost_tokens == pytest.approx(answer["tokens_lost"], rel=0.06)
+    assert place.lost_tokens == pytest.approx(answer["tokens_lost"], rel=TOKENS_RATE)
     for (prompt, shared), row in zip(answer["rows_before"], found.rows, strict=True):
         assert row.prompt_tokens == pytest.approx(prompt, rel=TOKENS_RATE)
         assert row.shareable_tokens == pytest.approx(shared, rel=TOKENS_RATE)
     assert found.hit_rate.shareable is not None
     assert abs(100 * found.hit_rate.shareable - answer["hit_before"]) <= POINTS
+
+
+def test_the_template_that_keeps_what_it_opened_is_foretold(tmp_path: Path) -> None:
+    """The replay of old answers behind the marks of their open turn gives the figures of the mended template."""
+    (place,) = templated(tmp_path, "template.jinja").breaks
+    mended = templated(tmp_path, "fixed.jinja")
+    answer = json.loads((FOLDER / TEMPLATE_CASE / "expected.json").read_text())
+
+    (fix,) = place.remedies
+    assert fix.regained_tokens == pytest.approx(answer["tokens_lost"], rel=TOKENS_RATE)
+    assert (fix.after.prompt_tokens, fix.after.shareable_tokens) == (mended.prompt_tokens, mended.shareable_tokens)
+    assert fix.after.shareable_rate is not None
+    assert abs(100 * fix.after.shareable_rate - answer["hit_after"]) <= POINTS
+
+
+def test_what_a_server_loses_that_cannot_go_back_is_told(tmp_path: Path) -> None:
+    """The prompts that break are told in whole, for a recurrent or sliding-window server computes all of them."""
+    (place,) = templated(tmp_path, "template.jinja").breaks
+    answer = json.loads((FOLDER / TEMPLATE_CASE / "expected.json").read_text())
+
+    assert place.prompt_tokens == sum(prompt for prompt, _ in answer["rows_before"][1:])
 
 
 def test_a_template_that_only_appends_has_no_break(tmp_path: Path) -> None:

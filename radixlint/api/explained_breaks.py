@@ -14,7 +14,7 @@ from radixlint.api.log_tokens import LogTokens, TokenCounter
 from radixlint.api.marker_break import marker_break, marks_plan
 from radixlint.api.remedies import Mended, RemedySearch, with_remedies
 from radixlint.api.replay_worth import ReplayWorth
-from radixlint.explain import BreakWriter, LaidOutTexts, Names, branch_points, exonerate, prefix_tree
+from radixlint.explain import BreakWriter, Case, LaidOutTexts, Names, branch_points, exonerate, prefix_tree
 from radixlint.explain.exoneration import Cleared as Exonerated
 from radixlint.plural import counted
 from radixlint.privacy import Crowd, Disclosure, crowd_note
@@ -29,6 +29,7 @@ _USUAL_TTL_S: Final = 300.0
 """The least time that hosted caches keep a prefix."""
 _USUAL_MIN_TOKENS: Final = 1_024
 """The least length of a prefix that most hosted caches keep."""
+_UNREAD: Final = "No fix is replayed, for the prompts are known by their ids alone: --tokenizer NAME reads their text if it gives the same ids."
 _GUESSED: Final = frozenset({Cause.TTL, Cause.BELOW_MINIMUM})
 
 
@@ -86,7 +87,8 @@ class LogExplainer:
         explanation = explain(tokens, replayed, self.crowd.chains)
         writer = BreakWriter(explanation.book, tokens.measured, replayed, explanation.places, disclosure, self.names)
         cases = explanation.cases[: self.options.top]
-        breaks = [writer.written(case) for case in cases]
+        chains = explanation.chains
+        breaks = [replace(writer.written(case), since_requests=_since(case, chains)) for case in cases]
         mended = Mended((), None)
         search = RemedySearch(tokens, policy, replayed, self.worth) if self.options.mend else None
         unmarked = marker_break(tokens, replayed, policy, self.names, search)
@@ -117,7 +119,9 @@ class LogExplainer:
         if found is not None:
             number, alone = found
             search = RemedySearch(tokens, self.policy, self.replayed, self.worth)
-            broken = with_remedies(writer.written(alone), search.of_case(explanation, number))
+            since = _since(explanation.cases[number], explanation.chains)
+            told = replace(writer.written(alone), since_requests=since)
+            broken = with_remedies(told, search.of_case(explanation, number))
         cleared = next((one for one in self._exonerated(explanation.partners) if position in one.positions), None)
         return explanation, broken, self._told(cleared) if cleared else None
 
@@ -148,4 +152,14 @@ class LogExplainer:
 
     def _by_ids(self, disclosure: Disclosure, texts: LaidOutTexts) -> Explained:
         points = branch_points(self.tokens.requests, self.replayed, self.crowd.chains, texts, disclosure, self.options.top)
-        return Explained(breaks=points.breaks, notes=points.notes)
+        unread = (_UNREAD,) if points.breaks and any(request.token_ids is not None for request in self.tokens.measured) else ()
+        return Explained(breaks=points.breaks, notes=(*points.notes, *unread))
+
+
+def _since(case: Case, chains: Sequence[int]) -> int:
+    """Count the requests of the conversations of ``case`` from the first of it on that loses, in each."""
+    first: dict[int, int] = {}
+    for loss in case.losses:
+        chain = chains[loss.position]
+        first[chain] = min(loss.position, first.get(chain, loss.position))
+    return sum(position >= first[chain] for position, chain in enumerate(chains) if chain in first)

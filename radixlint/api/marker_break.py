@@ -64,6 +64,7 @@ def _break(requests: Sequence[Request], replayed: Replayed, lost: Sequence[int],
         confidence=Confidence.HIGH,
         share_rate=len(at) / len(requests),
         first_seen_s=requests[at[0]].time_s,
+        prompt_tokens=sum(replayed.matches[p].prompt_tokens for p in at),
     )
 
 

@@ -13,6 +13,7 @@ from msgspec import structs
 from radixlint.api.analyze_options import AnalyzeOptions, PolicyOptions
 from radixlint.api.collector_pause import without_visits_to
 from radixlint.api.explained_breaks import Explained, LogExplainer
+from radixlint.api.hosted_counts import note_on_hosted_counts
 from radixlint.api.log_opening import read_options
 from radixlint.api.log_tokens import LogTokens, TokenOptions, tokenize
 from radixlint.api.measured_curve import curve_of
@@ -25,6 +26,7 @@ from radixlint.api.measured_report import core_report
 from radixlint.api.measured_rows import NameHash, request_rows, shown_name
 from radixlint.api.measured_waterfall import Waterfall
 from radixlint.api.measured_worth import add_worth, look_up
+from radixlint.api.read_back import read_back
 from radixlint.api.replay_worth import worth_of
 from radixlint.api.request_limits import limits_of, note_on_limits
 from radixlint.errors import ConfigError
@@ -39,6 +41,7 @@ from radixlint.result.curve import Curve
 from radixlint.result.groups import Reuse
 from radixlint.result.measurement import AnalyzeReport, Show
 from radixlint.rewrites import with_turns
+from radixlint.tokenizers import open_tokenizer
 from radixlint.traffic import CachePolicy, LogRead, Request
 
 _Losses = tuple[Sequence[Cause] | None, Sequence[int]]
@@ -155,8 +158,12 @@ def _explained(
 
 
 def readable(read: LogRead, tokenizer: str | None) -> LogRead:
-    """Return ``read`` with the turns that can be told apart in prompts of one text."""
-    requests = with_turns(read.requests)
+    """Return ``read`` with the turns that can be told apart in prompts of one text, or of ids that ``tokenizer`` reads.
+
+    Raises:
+        TokenizerError: the tokenizer is unknown.
+    """
+    requests = with_turns(read.requests if tokenizer is None else read_back(read.requests, open_tokenizer(tokenizer)))
     return read if requests is read.requests else structs.replace(read, requests=tuple(requests))
 
 
@@ -196,6 +203,7 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
             *report.notes,
             *note_on_limits(shared.tokens.requests.limits, policy),
             *notes_on_policy(read, policy, report.waterfall),
+            *note_on_hosted_counts(requests, matches, policy),
             *shared.explained.notes,
         ),
         longest_shared_tokens=longest_shared_tokens(replayed),

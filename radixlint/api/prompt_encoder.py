@@ -108,7 +108,7 @@ class PromptEncoder:
     def reply(self, request: Request) -> bytes:
         """Return the ids of the logged reply as the history shows it, behind the prompt; empty for no reply.
 
-        Where the history does not go on from the prompt's own tokens, those of the reply's text alone.
+        Where the history does not go on from the prompt's own tokens, those of the reply's text and of the end of its turn.
         """
         reply = request.reply
         if reply is None:
@@ -121,6 +121,9 @@ class PromptEncoder:
                 history = self._encode_text(self._text(request, reply))
             if history.startswith(opening):
                 return history[len(opening) :]
+            if not isinstance(self._layout, WireLayout) and reply.text.strip():
+                text, said = self._text(request, reply), reply.text.strip()
+                return self._encode_text(text[at:] if (at := text.rfind(said)) >= 0 else reply.text)
         return self._encode(reply.text)
 
     def _wire_pieces(self, request: Request, layout: WireLayout) -> list[int]:

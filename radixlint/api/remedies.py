@@ -72,7 +72,7 @@ class RemedySearch:
 
     def of_case(self, explanation: Explanation, number: int) -> tuple[Remedy, ...]:
         """Return the remedies of one case, best first."""
-        plans = plans_for(_subject(self._tokens.measured, explanation, number))
+        plans = plans_for(self._subject(self._tokens.measured, explanation, number))
         remedies = [remedy for plan in plans if (remedy := self.tried(plan)) is not None]
         helping = [remedy for remedy in remedies if self._helps(remedy)]
         return tuple(sorted(helping, key=self._rank))
@@ -134,7 +134,7 @@ class RemedySearch:
         for number, case in enumerate(explained.cases):
             if case.lost_tokens < least:
                 break
-            plans = plans_for(_subject(requests, explained, number))
+            plans = plans_for(self._subject(requests, explained, number))
             known = best.get(case.verdict.cause)
             chosen = [plan for plan in plans if plan.id == known] or [plan for plan in plans if not plan.is_half]
             if chosen:
@@ -147,6 +147,10 @@ class RemedySearch:
             sequence: TokenSequence = self._tokens.again([rendered_again(changed, logged) for changed, logged in pairs])
             return replay(sequence.with_limits(self._tokens.requests.limits), self._policy)
         return None
+
+    def _subject(self, requests: Sequence[Request], explained: Explanation, number: int) -> Subject:
+        found, case = explained, explained.cases[number]
+        return Subject(requests, found.chains, found.clusters, found.book, found.places, case, self._tokens.layout)
 
     def _totals(self, requests: Sequence[Request], replayed: Replayed) -> Totals:
         matches = replayed.matches
@@ -165,8 +169,3 @@ def with_remedies(place: Break, remedies: Sequence[Remedy]) -> Break:
         return place
     best = remedies[0]
     return replace(place, remedies=tuple(remedies), fix=best.title, hit_rate_after=best.after.shareable_rate)
-
-
-def _subject(requests: Sequence[Request], explained: Explanation, number: int) -> Subject:
-    case = explained.cases[number]
-    return Subject(requests, explained.chains, explained.clusters, explained.book, explained.places, case)

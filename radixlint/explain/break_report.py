@@ -157,6 +157,7 @@ class BreakWriter:
             realigned_requests=sum(loss.realigned for loss in losses),
             first_seen_s=self._requests[first.position].time_s,
             provider_words=self._provider_words(case),
+            prompt_tokens=sum(match.prompt_tokens for match in matches),
         )
 
     def _provider_words(self, case: Case) -> tuple[ProviderWord, ...]:

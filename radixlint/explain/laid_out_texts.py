@@ -75,10 +75,10 @@ class LaidOutTexts:
 
     def _lay_out(self, position: int) -> _LaidOut:
         request = self._requests[position]
-        if request.token_ids is not None or request.block_ids is not None:
-            return "", (Piece("token ids", ""),), [0]
         if request.rendered is not None:
             return request.rendered, (Piece("prompt", request.rendered),), [0]
+        if request.token_ids is not None or request.block_ids is not None:
+            return "", (Piece("token ids", ""),), [0]
         pieces = self._layout.lay_out(request)
         starts = list(accumulate((len(p.text) for p in pieces[:-1]), initial=0))
         return "".join(p.text for p in pieces), pieces, starts

@@ -33,7 +33,13 @@ def json_plans(subject: Subject) -> list[Plan]:
             "Store the text as it was first sent or generated, and send it back untouched",
             lambda: first_seen_json(subject.requests),
         ),
-        Plan("sorted-keys", "Write JSON with sorted keys everywhere", lambda: sorted_keys(subject.requests), is_half=True),
+        Plan(
+            "sorted-keys",
+            "Write JSON with sorted keys everywhere",
+            lambda: sorted_keys(subject.requests),
+            "what a model wrote in another order differs when it is first sent back",
+            is_half=True,
+        ),
     ]
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from radixlint.explain import Case
 from radixlint.explain.place_values import Place, PlaceValues
+from radixlint.layout import Layout
 from radixlint.pieces import PieceBook
 from radixlint.traffic import Request
 
@@ -22,6 +23,7 @@ class Subject(Struct, frozen=True):
         book: their pieces.
         places: what stands at places in messages.
         case: the losses to be mended.
+        layout: lays the requests out.
     """
 
     requests: Sequence[Request]
@@ -30,6 +32,7 @@ class Subject(Struct, frozen=True):
     book: PieceBook
     places: dict[Place, PlaceValues]
     case: Case
+    layout: Layout
 
 
 class Plan(Struct, frozen=True):

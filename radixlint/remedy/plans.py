@@ -7,6 +7,7 @@ from collections.abc import Callable
 from radixlint.remedy.history_plans import history_plans, side_call_plans
 from radixlint.remedy.order_plans import form_plans, json_plans, section_plans, tool_plans, tool_set_plans
 from radixlint.remedy.plan import Plan, Subject
+from radixlint.remedy.template_plans import template_plans
 from radixlint.remedy.value_plans import block_plans, clock_plans, value_plans
 from radixlint.result.cause import Cause
 
@@ -26,6 +27,7 @@ _PLANNERS: dict[Cause, tuple[_Planner, ...]] = {
     Cause.HISTORY_REWRITTEN: (history_plans,),
     Cause.BLOCK_MOVED: (block_plans, history_plans),
     Cause.SIDE_CALL: (side_call_plans,),
+    Cause.CHAT_TEMPLATE: (template_plans,),
 }
 
 

@@ -11,7 +11,8 @@ from radixlint.remedy.plan import Plan, Subject
 from radixlint.rewrites import Span, Target, kept, kept_in_newest, moved, replaced
 
 _LONGEST_LINE: Final = 200
-_OLDER: Final = "the model no longer sees the values of older turns"
+_OWN_END: Final = "what stands behind it in its message is saved, the turns behind that are not"
+_OLDER: Final = "the model no longer sees the values of older turns, and each request breaks at the turn before its newest"
 
 
 def value_plans(subject: Subject) -> list[Plan]:
@@ -25,7 +26,7 @@ def value_plans(subject: Subject) -> list[Plan]:
 
     return [
         plan("newest-end", "Move it to the end of the newest user turn and leave it there", Target.NEWEST_END, is_half=False),
-        plan("system-end", "Move it to the end of its own message", Target.SYSTEM_END),
+        plan("system-end", "Move it to the end of its own message", Target.SYSTEM_END, _OWN_END),
         plan("newest-start", "Move it to the start of the newest user turn and leave it there", Target.NEWEST_START),
         plan("newest-only", "Send it with the newest user turn only", Target.DROPPED_FROM_OLDER, _OLDER),
     ]
@@ -63,7 +64,7 @@ def block_plans(subject: Subject) -> list[Plan]:
             "newest-only",
             "Send it with the newest question only",
             lambda: kept_in_newest(requests, spans, chains),
-            "the model no longer sees the blocks of older turns",
+            "the model no longer sees the blocks of older turns, and each request breaks at the turn before its newest",
             is_half=True,
         ),
     ]

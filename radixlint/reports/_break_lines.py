@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from radixlint.reports import TextStyle
 from radixlint.reports._figures import counted, percent
 from radixlint.result.breaks import Break, Cleared
+from radixlint.result.cause import Cause
 from radixlint.result.measurement import AnalyzeReport
 from radixlint.result.remedy import Remedy
 from radixlint.safe_text import safe_line
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _INDENT: Final = "     "
+_LEAST_SINCE: Final = 3
+_WITHIN_CONVERSATIONS: Final = frozenset(
+    (Cause.HISTORY_REWRITTEN, Cause.BLOCK_MOVED, Cause.KEY_ORDER, Cause.TEXT_FORM, Cause.CHAT_TEMPLATE)
+)
+# What a fix sends more or less is told from this share of the prompts on.
+_SENT_RATE: Final = 0.01
 # Before it a time is no date of a log, but seconds since some start.
 _EARLIEST_DATE_S: Final = 946_684_800
 
@@ -75,12 +82,29 @@ def _break(number: int, place: Break, report: AnalyzeReport, style: TextStyle) -
     if place.what:
         yield Text(_INDENT).append(f"{safe_line(place.what)} ").append(f"({place.confidence.value} confidence)", "dim")
     yield _loss(place)
+    if recurrence := recurrence_of(place):
+        yield Text(_INDENT).append(recurrence)
     for said in place.provider_words:
         verdict = "" if said.agrees is None else ", which agrees" if said.agrees else ", which is something else"
         words = f"the provider gives {said.word} for {counted(said.requests, 'request')}{verdict}"
         yield Text(_INDENT).append(safe_line(words)).append("  measured", "dim")
+    if place.cause == Cause.CHAT_TEMPLATE:
+        words = (
+            f"a server that cannot go back in a prompt (recurrent or windowed state) computes all of it: {place.prompt_tokens:,}"
+        )
+        yield Text(_INDENT).append(f"{words} tokens", "yellow")
     yield from side_lines(place, style)
     yield from remedy_lines(place)
+
+
+def recurrence_of(place: Break) -> str:
+    """Return how often it comes since it came first, empty where a conversation has one such request alone."""
+    since = place.since_requests
+    if since < _LEAST_SINCE or place.cause not in _WITHIN_CONVERSATIONS:
+        return ""
+    if place.requests == since:
+        return f"in each of the {since:,} requests of these conversations since it began: it will go on as long as they do"
+    return f"in {place.requests:,} of the {since:,} requests of these conversations since; the others go on from one another"
 
 
 def remedy_lines(place: Break) -> Iterator[Text]:
@@ -131,6 +155,10 @@ def _brings(remedy: Remedy) -> Text:
     line = Text(f"{percent(before.shareable_rate)} -> ").append(percent(after.shareable_rate), "bold").append(" shareable")
     line.append(f", {percent(before.engine_rate)} -> {percent(after.engine_rate)} engine")
     line.append(f", {before.uncached_tokens:,} -> {counted(after.uncached_tokens, 'token')} computed")
+    line.append(f" ({remedy.regained_tokens:+,} shareable")
+    if abs(after.prompt_tokens - before.prompt_tokens) > _SENT_RATE * before.prompt_tokens:
+        line.append(f", {before.prompt_tokens:,} -> {after.prompt_tokens:,} sent")
+    line.append(")")
     if before.cost and after.cost is not None:
         line.append(f", cost {after.cost / before.cost:.2f}x of now")
     if before.prefill_s is not None and after.prefill_s is not None:

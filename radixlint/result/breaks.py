@@ -28,7 +28,8 @@ class Break:
     for its kind. ``realigned_requests`` of them go on alike behind it. ``first_seen_s`` is when the first of them was sent,
     seconds since the epoch as the log has it, None without times. ``examples`` name requests. ``fix`` and
     ``hit_rate_after`` are those of the best of the ``remedies``, None where none was replayed. ``provider_words`` are the
-    reasons that the log has of the provider, the commonest first.
+    reasons that the log has of the provider, the commonest first. ``prompt_tokens`` are all those of its requests.
+    ``since_requests`` were sent in their conversations from the first of them on, 0 where that is not known.
     """
 
     cause: str
@@ -52,6 +53,8 @@ class Break:
     first_seen_s: float | None = None
     remedies: tuple[Remedy, ...] = ()
     provider_words: tuple[ProviderWord, ...] = ()
+    prompt_tokens: int = 0
+    since_requests: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from radixlint.rewrites.dated_values import replaced
 from radixlint.rewrites.kept_blocks import kept, kept_in_newest
 from radixlint.rewrites.message_edits import Span
 from radixlint.rewrites.moved_values import Target, moved
+from radixlint.rewrites.opened_turns import as_opened
 from radixlint.rewrites.plain_form import plain_form
 from radixlint.rewrites.rendered_turns import rendered_again, with_turns
 from radixlint.rewrites.section_order import best_order, held_sections, ordered
@@ -18,6 +19,7 @@ __all__ = [
     "Span",
     "Target",
     "append_only",
+    "as_opened",
     "best_order",
     "first_seen_json",
     "held_sections",

@@ -65,12 +65,30 @@ def rendered_again(changed: Request, logged: Request) -> Request:
     text = logged.rendered
     if text is None or changed is logged or changed.messages == logged.messages:
         return changed
-    whole = "".join(map(_written, logged.messages))
-    front = text.find(whole)
-    if front < 0:
-        return changed
-    rendered = f"{text[:front]}{''.join(map(_written, changed.messages))}{text[front + len(whole) :]}"
-    return structs.replace(changed, rendered=rendered, token_ids=None)
+    front, tail = around(text, logged.messages)
+    return structs.replace(changed, rendered=f"{front}{''.join(map(written, changed.messages))}{tail}", token_ids=None)
+
+
+def around(text: str, turns: Sequence[Message]) -> tuple[str, str]:
+    """Return what stands in front of ``turns``, which are those in ``text``, and behind them: the open turn."""
+    whole = "".join(map(written, turns))
+    front = text.index(whole)
+    return text[:front], text[front + len(whole) :]
+
+
+def with_head(turn: Message, head: str) -> Message:
+    """Return ``turn`` with another mark in front."""
+    return structs.replace(turn, extra=_frame(head, turn_frame(turn)["foot"]))
+
+
+def turn_frame(turn: Message) -> dict[str, str]:
+    """Return what the template writes around a turn, as ``head`` and ``foot``."""
+    found: dict[str, str] = json.loads(turn.extra)
+    return found
+
+
+def _frame(head: str, foot: str) -> str:
+    return json.dumps({"head": head, "foot": foot}, ensure_ascii=False, separators=(",", ":"))
 
 
 def turns_in(text: str) -> tuple[Message, ...]:
@@ -110,21 +128,22 @@ def _turns(text: str, marks: Sequence[re.Match[str]]) -> Iterator[Message]:
 
 def _message(role: str, head: str, body: str) -> Message:
     length = _length_without_end(body)
-    around = json.dumps({"head": head, "foot": body[length:]}, ensure_ascii=False, separators=(",", ":"))
-    return Message(role, body[:length], extra=around)
+    return Message(role, body[:length], extra=_frame(head, body[length:]))
 
 
 def _length_without_end(body: str) -> int:
-    """Return how much of ``body`` stands in front of the marks of a turn's end, and the white space around them."""
-    length = len(body.rstrip())
-    while (end := _END.search(body, max(0, length - _END_CHARACTERS), length)) is not None:
-        length = len(body[: end.start()].rstrip())
+    """Return how much of ``body`` stands in front of the marks of a turn's end; of none, in front of white space at the end."""
+    length, at = len(body.rstrip()), len(body.rstrip())
+    while (end := _END.search(body, max(0, at - _END_CHARACTERS), at)) is not None:
+        length = end.start()
+        at = len(body[:length].rstrip())
     return length
 
 
-def _written(message: Message) -> str:
-    around = json.loads(message.extra) if message.extra else {}
-    return f"{around.get('head', '')}{message.text}{around.get('foot', '')}"
+def written(turn: Message) -> str:
+    """Return a turn as the template writes it; one that was put in comes bare."""
+    frame = turn_frame(turn) if turn.extra else {}
+    return f"{frame.get('head', '')}{turn.text}{frame.get('foot', '')}"
 
 
 def _role(mark: re.Match[str]) -> str:
