@@ -29,7 +29,9 @@ _USUAL_TTL_S: Final = 300.0
 """The least time that hosted caches keep a prefix."""
 _USUAL_MIN_TOKENS: Final = 1_024
 """The least length of a prefix that most hosted caches keep."""
-_UNREAD: Final = "No fix is replayed, for the prompts are known by their ids alone: --tokenizer NAME reads their text if it gives the same ids."
+_UNREAD: Final = (
+    "No fix is replayed: the prompts are known by ids alone. --tokenizer NAME reads their text, where it gives the same ids."
+)
 _GUESSED: Final = frozenset({Cause.TTL, Cause.BELOW_MINIMUM})
 
 
