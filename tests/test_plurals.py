@@ -25,6 +25,8 @@ COUNT_FORMATS = (None, ",")
 AT_LEAST_TWO = {
     "branch_points.py": "as many as are looked at are hundreds",
     "_cut_text.py": "text looks cut from several texts and hundreds of characters on",
+    "compared_advice.py": "the least that can be compared are several",
+    "hosted_counts.py": "a prefix that an API keeps has a thousand tokens",
     "demo_findings.py": "sizes of the demo's own cache",
     "demo_text.py": "the memory of the demo's own prefix",
     "value_kinds.py": "a kind takes several values in several requests",

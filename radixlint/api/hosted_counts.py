@@ -34,7 +34,7 @@ def note_on_hosted_counts(requests: Sequence[Request], matches: Matches, policy:
         agreeing += reported == kept == 0 or 0 <= kept - reported < _STEP_TOKENS
     if told >= _LEAST_REQUESTS and agreeing >= _AGREEING_RATE * told:
         yield (
-            f"The reported counts agree with an API that caches prefixes of {_MIN_TOKENS:,} tokens and more in steps of "
+            f"The reported counts agree with an API that caches prefixes from {_MIN_TOKENS:,} tokens on in steps of "
             f"{_STEP_TOKENS} ({agreeing:,} of {counted(told, 'request')}; {short:,} share less than that minimum): "
-            "--engine openai replays such rules."
+            "--engine openai-legacy replays such rules."
         )

@@ -197,17 +197,18 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
     report = core_report(read, shared.tokens, replayed, policy, matches, waterfall)
     options = shared.options
     bill = _bill(shared, replayed, policy, matches)
+    hint = provider_hint(read, policy)
     return replace(
         report,
         notes=(
             *report.notes,
             *note_on_limits(shared.tokens.requests.limits, policy),
             *notes_on_policy(read, policy, report.waterfall),
-            *note_on_hosted_counts(requests, matches, policy),
+            *(() if hint else note_on_hosted_counts(requests, matches, policy)),
             *shared.explained.notes,
         ),
         longest_shared_tokens=longest_shared_tokens(replayed),
-        provider_hint=provider_hint(read, policy),
+        provider_hint=hint,
         breaks=shared.explained.breaks,
         unlisted_breaks=shared.explained.unlisted_breaks,
         applications=shared.applications,

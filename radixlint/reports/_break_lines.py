@@ -89,10 +89,8 @@ def _break(number: int, place: Break, report: AnalyzeReport, style: TextStyle) -
         words = f"the provider gives {said.word} for {counted(said.requests, 'request')}{verdict}"
         yield Text(_INDENT).append(safe_line(words)).append("  measured", "dim")
     if place.cause == Cause.CHAT_TEMPLATE:
-        words = (
-            f"a server that cannot go back in a prompt (recurrent or windowed state) computes all of it: {place.prompt_tokens:,}"
-        )
-        yield Text(_INDENT).append(f"{words} tokens", "yellow")
+        words = "a server that cannot go back in a prompt (recurrent or windowed state) computes all of it: "
+        yield Text(_INDENT).append(words + counted(place.prompt_tokens, "token"), "yellow")
     yield from side_lines(place, style)
     yield from remedy_lines(place)
 
@@ -102,9 +100,10 @@ def recurrence_of(place: Break) -> str:
     since = place.since_requests
     if since < _LEAST_SINCE or place.cause not in _WITHIN_CONVERSATIONS:
         return ""
+    those = counted(since, "request")
     if place.requests == since:
-        return f"in each of the {since:,} requests of these conversations since it began: it will go on as long as they do"
-    return f"in {place.requests:,} of the {since:,} requests of these conversations since; the others go on from one another"
+        return f"in each of the {those} of these conversations since it began: it will go on as long as they do"
+    return f"in {place.requests:,} of the {those} of these conversations since; the others go on from one another"
 
 
 def remedy_lines(place: Break) -> Iterator[Text]:

@@ -51,7 +51,7 @@ def _request_lines(report: RequestComparison) -> Iterator[Text]:
         .append(f"; the earlier request has {report.earlier_tokens:,}", "dim")
     )
     if report.cause == Cause.PARAMETER and report.lost_tokens:
-        yield Text("Lost      ", "bold").append(f"{report.lost_tokens:,} tokens stand in both and are computed again")
+        yield Text("Lost      ", "bold").append(f"{counted(report.lost_tokens, 'token')} stand in both and are computed again")
     elif report.lost_tokens:
         again = "what follows is alike in both, in the same order" if report.is_realigned else "what follows does not realign"
         tokens = f"about {counted(report.lost_tokens, 'token')} stand in both and are computed again"
