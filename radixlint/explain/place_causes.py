@@ -104,7 +104,9 @@ class PlaceCase:
             if self._stands_elsewhere(book):
                 return self._made(Cause.BLOCK_MOVED, "a block of text stands at another place than before", seen)
             if _runs(texts) > values.distinct:
-                return self._made(Cause.LIVE_STATE, "lines that are there in some requests and not in others", seen, "on-off")
+                return self._made(
+                    Cause.LIVE_STATE, "lines that are there in some requests and not in others", Confidence.LOW, "on-off"
+                )
         owned = self._owned(found)
         if owned is not None:
             return owned
