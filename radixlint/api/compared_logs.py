@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from radixlint.api.compare_options import CompareOptions
@@ -51,14 +51,25 @@ def compare_logs(
         LogError: the two have no count of cached tokens in common.
         ConfigError, DataError, TokenizerError: an option is wrong.
     """
-    numbers = 0, len(reads[0].requests) if are_of_one_log else 0
-    parts = measured_part(reads[0], options, name, numbers[0]), measured_part(reads[1], options, name, numbers[1])
+    parts = _parts(reads, options, name, are_of_one_log=are_of_one_log)
     served = _served(parts)
     one, other = (_side(part, names, served, options) for part, names in zip(parts, applications(parts), strict=True))
     mixture = Mixture(one.rows, other.rows)
     evidence = _evidence((one, other), mixture, served, options, name)
+    return replace(
+        _report((one, other), evidence, mixture, served, options),
+        notes=(*dict.fromkeys(_notes(reads, parts, evidence.names_note, served)),),
+        records=sum(read.records for read in reads),
+        read=sum(read.records_read for read in reads),
+        alterations=(*dict.fromkeys((*reads[0].alterations, *reads[1].alterations)),),
+    )
+
+
+def _report(
+    sides: tuple[_Side, _Side], evidence: Evidences, mixture: Mixture, served: Evidence, options: CompareOptions
+) -> LogComparison:
+    """Return the report but for what was read."""
     verdict = verdict_of(evidence)
-    is_reversed = _is_later(evidence.before, evidence.after)
     return LogComparison(
         before=evidence.before,
         after=evidence.after,
@@ -66,13 +77,13 @@ def compare_logs(
         blame=verdict.blame,
         is_worse=verdict.is_worse,
         is_sure=not (evidence.is_small or evidence.is_uncertain),
-        is_reversed=is_reversed,
+        is_reversed=_is_later(evidence.before, evidence.after),
         when_s=verdict.when_s,
         when_request=verdict.when_request,
         what=verdict.what,
         do=advice(verdict, evidence, options.show),
         effects=evidence.effects,
-        unit=_unit(one, other),
+        unit=_unit(*sides),
         same_mix_rate=mixture.same_mix_rate(),
         margin_rate=evidence.margin_rate,
         tolerance_rate=options.tolerance_rate,
@@ -80,11 +91,17 @@ def compare_logs(
         groups=tuple(evidence.groups[:_MOST_GROUPS]),
         breaks=tuple(evidence.breaks[:_MOST_BREAKS]),
         cleared=tuple(evidence.cleared),
-        notes=(*dict.fromkeys(_notes(reads, parts, evidence.names_note, served)),),
-        records=sum(read.records for read in reads),
-        read=sum(read.records_read for read in reads),
-        alterations=(*dict.fromkeys((*reads[0].alterations, *reads[1].alterations)),),
+        notes=(),
+        records=0,
+        read=0,
     )
+
+
+def _parts(
+    reads: tuple[LogRead, LogRead], options: CompareOptions, name: Name, *, are_of_one_log: bool
+) -> tuple[MeasuredPart, MeasuredPart]:
+    first_number = len(reads[0].requests) if are_of_one_log else 0
+    return measured_part(reads[0], options, name, 0), measured_part(reads[1], options, name, first_number)
 
 
 def _evidence(sides: tuple[_Side, _Side], mixture: Mixture, served: Evidence, options: CompareOptions, name: Name) -> Evidences:

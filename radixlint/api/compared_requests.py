@@ -24,7 +24,7 @@ from radixlint.result.breaks import Break
 from radixlint.result.cause import Cause, Confidence
 from radixlint.result.measurement import Show
 from radixlint.result.pair_comparison import ParameterChange, Reach, RequestComparison
-from radixlint.traffic import LogRead, Request
+from radixlint.traffic import CachePolicy, LogRead, Request
 
 _KEY: Final = {Reach.ALL, Reach.MESSAGES}
 _PARTNERS: Final = (-1, 0)
@@ -70,28 +70,20 @@ def compare_requests(read: LogRead, requests: tuple[Request, Request], options: 
         ConfigError, DataError, TokenizerError: an option is wrong.
     """
     policy = policy_for(options.policy, read, None)
-    alike = [structs.replace(request, index=i, namespace="") for i, request in enumerate(requests)]
-    tokens = measured_tokens(alike, policy, options)
-    if len(tokens.measured) < 2:
-        raise _unknown_prompt(tokens)
+    tokens = _tokens(requests, policy, options)
     replayed = replay(tokens.requests, policy)
     earlier, later = replayed.matches
-    common, is_broken = later.shareable_tokens, later.shareable_tokens < min(earlier.prompt_tokens, later.prompt_tokens)
-    place = (_break(tokens, replayed, options, name) or _without_pieces(common)) if is_broken else None
-    shown = place or _NOWHERE
+    common = later.shareable_tokens
+    place = _place(tokens, replayed, options, name)
     parameters = differing_parameters(*requests, policy)
-    said = _without_break(earlier.prompt_tokens, later.prompt_tokens) if place is None else shown.what
-    reaches = {one.reach for one in parameters} & _KEY
-    if reaches and not shown.lost_tokens:
-        lost = common if Reach.ALL in reaches else 0
-        shown = replace(shown, cause=Cause.PARAMETER.value, confidence=Confidence.HIGH, lost_tokens=lost)
+    shown = _kept_apart(place, parameters, common)
     return RequestComparison(
         common_tokens=common,
         prompt_tokens=later.prompt_tokens,
         earlier_tokens=earlier.prompt_tokens,
-        cause=None if place is None and not reaches else shown.cause,
+        cause=None if shown is _NOWHERE else shown.cause,
         where=shown.where,
-        what=_with_parameters(said, parameters),
+        what=_with_parameters(place, parameters, (earlier.prompt_tokens, later.prompt_tokens)),
         detail=shown.detail,
         confidence=(Confidence.HIGH if place is None else shown.confidence).value,
         lost_tokens=shown.lost_tokens,
@@ -111,6 +103,14 @@ def compare_requests(read: LogRead, requests: tuple[Request, Request], options: 
     )
 
 
+def _tokens(requests: tuple[Request, Request], policy: CachePolicy, options: CompareOptions) -> LogTokens:
+    alike = [structs.replace(request, index=i, namespace="") for i, request in enumerate(requests)]
+    tokens = measured_tokens(alike, policy, options)
+    if len(tokens.measured) < 2:
+        raise _unknown_prompt(tokens)
+    return tokens
+
+
 def _unknown_prompt(tokens: LogTokens) -> LogError:
     which = "later" if 0 in tokens.positions else "earlier"
     return LogError(f"the prompt of the {which} request is not known", hint="it needs messages, text or token ids")
@@ -124,7 +124,18 @@ def _without_break(earlier_tokens: int, later_tokens: int) -> str:
     return "the later prompt is the start of the earlier one"
 
 
-def _with_parameters(said: str, parameters: Collection[ParameterChange]) -> str:
+def _kept_apart(place: Break | None, parameters: Collection[ParameterChange], common: int) -> Break:
+    """Return the break, or what a parameter loses where the text loses nothing."""
+    shown = place or _NOWHERE
+    reaches = {one.reach for one in parameters} & _KEY
+    if shown.lost_tokens or not reaches:
+        return shown
+    lost_tokens = common if Reach.ALL in reaches else 0
+    return replace(shown, cause=Cause.PARAMETER.value, confidence=Confidence.HIGH, lost_tokens=lost_tokens)
+
+
+def _with_parameters(place: Break | None, parameters: Collection[ParameterChange], lengths_tokens: tuple[int, int]) -> str:
+    said = _without_break(*lengths_tokens) if place is None else place.what
     if not parameters:
         return said
     names = ", ".join(one.name for one in parameters)
@@ -133,6 +144,14 @@ def _with_parameters(said: str, parameters: Collection[ParameterChange]) -> str:
 
 def _is_reversed(one: Request, other: Request) -> bool:
     return one.time_s is not None and other.time_s is not None and one.time_s > other.time_s
+
+
+def _place(tokens: LogTokens, replayed: Replayed, options: CompareOptions, name: Name) -> Break | None:
+    """Return where the two part, None where one goes on where the other ends or both are alike."""
+    earlier, later = replayed.matches
+    if later.shareable_tokens >= min(earlier.prompt_tokens, later.prompt_tokens):
+        return None
+    return _break(tokens, replayed, options, name) or _without_pieces(later.shareable_tokens)
 
 
 def _break(tokens: LogTokens, replayed: Replayed, options: CompareOptions, name: Name) -> Break | None:
