@@ -13,7 +13,6 @@ from msgspec import structs
 from radixlint.api.log_tokens import LogTokens
 from radixlint.explain import Attribution, Case, cases_of, rendered_anew
 from radixlint.explain.message_changes import message_change
-from radixlint.explain.message_changes import message_change
 from radixlint.explain.place_values import Place, PlaceValues
 from radixlint.explain.verdict import Verdict
 from radixlint.layout import WireLayout
