@@ -51,6 +51,14 @@ def test_places_name_tools_lines_and_calls() -> None:
     assert places[6] == ["messages[4] other role line 1"]
 
 
+def test_behind_the_last_piece_is_the_place_of_the_last() -> None:
+    """A text that ends where another goes on is named by its last line."""
+    book = book_of(Request(0, messages=(SYSTEM,)))
+    count = len(book.items(0)[0].pieces)
+
+    assert book.place(0, 0, count) == book.place(0, 0, count - 1) == "messages[0] system line 4"
+
+
 def test_a_line_in_several_pieces_keeps_its_number() -> None:
     """Places count lines, not the pieces of a long one."""
     text = "Short.\n" + "A word and more words. " * 200 + "\nLast."
@@ -145,6 +153,32 @@ def test_a_change_in_a_long_line_leaves_its_other_sentences() -> None:
 
     assert before[1:] == after[1:]
     assert before[0] != after[0]
+
+
+def test_a_change_in_a_line_of_instructions_leaves_its_other_sentences() -> None:
+    """In instructions a line of some sentences is cut already, in questions only where there are no instructions."""
+    line = "It is {}. " + " ".join(f"Sentence {i} of the paragraph." for i in range(20))
+
+    def shared(*roles: str) -> int:
+        messages = [tuple(Message(role, line.format(hour)) for role in roles) for hour in (10, 11)]
+        book = book_of(*(Request(i, messages=one) for i, one in enumerate(messages)))
+        before, after = (book.keys(book.numbers(position)[-1]) for position in (0, 1))
+        return len(set(before) & set(after))
+
+    assert shared("system") == shared("developer") == shared("user") == 20
+    assert shared("system", "user") == 0
+
+
+def test_tools_and_calls_equal_as_json_have_one_key() -> None:
+    """Other order of keys and other blanks give the same key, another value another, and what is no JSON counts as it is."""
+
+    def keys(tool: str, arguments: str) -> list[int]:
+        book = book_of(Request(0, tools=(tool,), messages=(Message("assistant", "", (ToolCall("f", arguments),)),)))
+        return [piece.key for item in book.items(0) for piece in item.pieces]
+
+    assert keys('{"a":1,"b":[2]}', '{"c":1,"d":{}}') == keys('{"b": [2], "a": 1}', '{"d":{},"c":1}')
+    assert not set(keys('{"a":1}', '{"c":1}')) & set(keys('{"a":2}', '{"c":2}')) - set(keys("{}", "{}"))
+    assert keys("{a", "{c")[0] != keys("{ a", "{c")[0]
 
 
 def test_many_lines_are_known_whatever_was_forgotten() -> None:

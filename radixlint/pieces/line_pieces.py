@@ -47,15 +47,17 @@ def heads_of(keys: Iterable[int]) -> array[int]:
     return array("q", accumulate(keys, lambda head, key: hash((head, key)), initial=0))
 
 
-def cut_line(line: str) -> list[str]:
+def cut_line(line: str, longest_characters: int = LONGEST_PIECE_CHARACTERS) -> list[str]:
     r"""Return ``line`` in pieces: itself, or behind each sentence where it is too long, and at blanks where a sentence is.
+
+    A line is too long over ``longest_characters``, a sentence over ``LONGEST_PIECE_CHARACTERS``.
 
     Every sentence of a long line is a piece of its own, so that a change in one leaves the others as they are.
 
     >>> cut_line("One. Two.\n")
     ['One. Two.\n']
     """
-    if len(line) <= LONGEST_PIECE_CHARACTERS:
+    if len(line) <= longest_characters:
         return [line]
     pieces, at = [], 0
     for end in [*(found.end() for found in _SENTENCE_END.finditer(line)), len(line)]:
@@ -78,13 +80,16 @@ class LineKeys:
         self._known: dict[str, int] = {}
         self._room = _MEMO_CHARACTERS
 
-    def cut(self, text: str) -> Cut:
-        """Return the lines of ``text``, line ends included, as pieces; at least one, if an empty one."""
+    def cut(self, text: str, longest_characters: int = LONGEST_PIECE_CHARACTERS) -> Cut:
+        """Return the lines of ``text``, line ends included, as pieces; at least one, if an empty one.
+
+        Lines over ``longest_characters`` are cut behind each sentence.
+        """
         lines = text.split("\n")
         last = lines.pop()
         lengths = list(map(len, lines))
-        if len(last) > LONGEST_PIECE_CHARACTERS or (lengths and max(lengths) >= LONGEST_PIECE_CHARACTERS):
-            pieces = _long(lines, last)
+        if len(last) > longest_characters or (lengths and max(lengths) >= longest_characters):
+            pieces = _long(lines, last, longest_characters)
             return Cut([piece_key(PieceKind.LINE, piece) for piece in pieces], list(map(len, pieces)))
         keys = [self._known.get(line) or self._line_key(line) for line in lines]
         lengths = [length + 1 for length in lengths]
@@ -103,6 +108,6 @@ class LineKeys:
         return key
 
 
-def _long(lines: list[str], last: str) -> list[str]:
-    pieces = [piece for line in lines for piece in cut_line(line + "\n")]
-    return [*pieces, *cut_line(last)] if last else pieces
+def _long(lines: list[str], last: str, longest_characters: int) -> list[str]:
+    pieces = [piece for line in lines for piece in cut_line(line + "\n", longest_characters)]
+    return [*pieces, *cut_line(last, longest_characters)] if last else pieces

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, groupby
 from operator import itemgetter
 from typing import Final
@@ -13,10 +13,12 @@ from msgspec import Struct
 
 from radixlint.pieces.clusters import clusters
 from radixlint.pieces.common_text import CommonText
+from radixlint.pieces.item import TOOL_ROLE
 from radixlint.pieces.item_numbers import PROMPT_ROLE
 from radixlint.pieces.newest_turn import newest_turn
 from radixlint.pieces.piece_book import PieceBook
 from radixlint.pieces.shared_pieces import SharedPieces
+from radixlint.traffic import Message
 
 _BY_CHANCE_TOKENS: Final = 8
 _ANSWERS: Final = frozenset({"assistant", "tool", "function"})
@@ -115,7 +117,20 @@ class _Search:
             return 0
         one, other = self._book.keys(mine), self._book.keys(theirs)
         end = min(len(one), len(other))
-        return next((i for i in range(end) if one[i] != other[i]), end)
+        apart = next((i for i in range(end) if one[i] != other[i]), end)
+        return next((i for i in self._by_value(mine, apart) if self._text(mine, i) != self._text(theirs, i)), apart)
+
+    def _by_value(self, number: int, end: int) -> Iterable[int]:
+        """Return which of the first ``end`` pieces have equal keys where they are equal as JSON, but maybe other bytes."""
+        if self._book.role(number) == TOOL_ROLE:
+            return range(end)
+        source = self._book.item(number).source
+        calls = len(source.tool_calls) if isinstance(source, Message) else 0
+        return range(len(self._book.keys(number)) - calls, end)
+
+    def _text(self, number: int, piece: int) -> str:
+        item = self._book.item(number)
+        return item.piece_text(item.pieces[piece])
 
     def _rest(self, mine: array[int], theirs: set[int], item: int, piece: int) -> _Rest:
         book = self._book

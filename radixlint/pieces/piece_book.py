@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 from radixlint.layout import Layout, WireLayout, message_place
 from radixlint.pieces.item import TOOL_ROLE, Item, Piece, PieceKind
 from radixlint.pieces.item_numbers import PROMPT_ROLE, ItemNumbers
+from radixlint.pieces.json_form import one_form
 from radixlint.pieces.kept_pieces import MARK_CHARACTERS, ROUNDING, NewPieces
-from radixlint.pieces.line_pieces import Cut, LineKeys, heads_of, piece_key
+from radixlint.pieces.line_pieces import LONGEST_PIECE_CHARACTERS, Cut, LineKeys, heads_of, piece_key
 from radixlint.recent import Recent
 from radixlint.traffic import Message, Request
 
@@ -25,6 +26,9 @@ _PIECES_KEPT: Final = 1 << 17
 _CUT_KEPT: Final = 1 << 15
 _HEADS_KEPT: Final = 1 << 22
 _BATCH_ITEMS: Final = 1 << 14
+_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+# A clock in a paragraph must not make all of it new; the many lines of histories are not worth the work.
+_LONGEST_HEAD_LINE_CHARACTERS: Final = 240
 
 
 class PieceBook:
@@ -50,6 +54,7 @@ class PieceBook:
         self._requests, self._layout, self._prompt_tokens = requests, layout, prompt_tokens
         self._part_tokens = part_tokens
         self._items = ItemNumbers()
+        self._head_roles = _head_roles(requests)
         self._numbers, self._ends = array("I"), array("I", [0])
         self._exact, self._characters = array("I"), array("I")
         self._lines, pieces = LineKeys(), NewPieces()
@@ -140,7 +145,8 @@ class PieceBook:
         """Return the name of a piece's place, which holds nothing of the log's own words.
 
         ``item_index`` counts the items of the request at ``position``, ``piece_index`` the pieces of that item: ``tools[3]``,
-        ``messages[0] system line 2``, ``messages[2] assistant call 1``, ``prompt line 5``.
+        ``messages[0] system line 2``, ``messages[2] assistant call 1``, ``prompt line 5``. Behind the last piece is the place
+        of the last one: there a text ends that went on in another request.
         """
         item = self.items(position)[item_index]
         if item.role == TOOL_ROLE and isinstance(item.source, str):
@@ -151,7 +157,7 @@ class PieceBook:
             before = self.numbers(position)[:item_index]
             index = sum(isinstance(self._items.sources[number], Message) for number in before)
             name = message_place(index, item.source.role)
-        piece = item.pieces[piece_index]
+        piece = item.pieces[min(piece_index, len(item.pieces) - 1)]
         if piece.kind is PieceKind.CALL:
             return f"{name} call {piece.start + 1}"
         line = item.text.count("\n", 0, piece.start) + 1
@@ -207,12 +213,13 @@ class PieceBook:
     def _cut(self, number: int) -> Cut:
         source = self._items.sources[number]
         if isinstance(source, str) and self.role(number) == TOOL_ROLE:
-            return Cut([piece_key(PieceKind.TOOL, source)], [len(source)])
-        cut = self._lines.cut(source if isinstance(source, str) else source.text)
+            return Cut([piece_key(PieceKind.TOOL, one_form(source))], [len(source)])
+        longest = _LONGEST_HEAD_LINE_CHARACTERS if self.role(number) in self._head_roles else LONGEST_PIECE_CHARACTERS
+        cut = self._lines.cut(source if isinstance(source, str) else source.text, longest)
         if isinstance(source, Message):
             for call in source.tool_calls:
                 text = f"{call.name} {call.arguments}"
-                cut.keys.append(piece_key(PieceKind.CALL, text))
+                cut.keys.append(piece_key(PieceKind.CALL, f"{call.name} {one_form(call.arguments)}"))
                 cut.lengths.append(len(text))
         return cut
 
@@ -257,3 +264,9 @@ class PieceBook:
         sent = sum(map(self._characters.__getitem__, self._numbers))
         known = sum(n for i, n in enumerate(self._prompt_tokens) if self._ends[i + 1] > self._ends[i])
         return known / sent if sent and known else _DEFAULT_TOKENS_PER_CHARACTER
+
+
+def _head_roles(requests: Sequence[Request]) -> frozenset[str]:
+    """Return whose texts are instructions; where no request has any, they stand in its questions."""
+    has_any = any(message.role in _INSTRUCTIONS for request in requests for message in request.messages[:1])
+    return _INSTRUCTIONS if has_any else _INSTRUCTIONS | {"user", PROMPT_ROLE}
