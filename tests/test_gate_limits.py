@@ -10,7 +10,9 @@ import pytest
 from gated_logs import BY_NAME, FAILED, OPEN, PASSED, faulty, gate, healthy, ids_only, only, reporting, usage_only, written
 from msgspec import structs
 
+from radixlint.api.analyze_options import AnalyzeOptions
 from radixlint.api.gate_options import BreakFilter, GateOptions
+from radixlint.api.gating import check_log
 from radixlint.api.measuring import analyze
 from radixlint.errors import ConfigError
 from radixlint.result.cause import Cause
@@ -182,6 +184,17 @@ def test_few_prompts_among_many_requests_are_no_ground_for_a_pass(tmp_path: Path
     log.write_text(alone.read_text(encoding="utf-8") + log.read_text(encoding="utf-8"), encoding="utf-8")
 
     assert only(gate(str(log), BREAKS), "breaks").status is OPEN
+
+
+def test_prompts_that_are_laid_out_to_nothing_are_no_ground_for_a_pass(tmp_path: Path) -> None:
+    """A chat template that prints nothing leaves no prompt that could break, so no break was looked for."""
+    template = tmp_path / "empty.jinja"
+    template.write_text("", encoding="utf-8")
+    log = written(tmp_path / "log.jsonl", healthy())
+    found = only(check_log((log,), BREAKS, AnalyzeOptions(chat_template=str(template))), "breaks")
+
+    assert found.status is OPEN
+    assert "no prompt holds a token" in found.what
 
 
 def test_bad_records_need_leniency(tmp_path: Path) -> None:

@@ -102,6 +102,8 @@ class GateChecks:
             return self._unfit
         if self.log.breaks is None:
             return Unable("causes are told from texts, and the log holds none", "a limit on the hit rate needs no texts")
+        if not self.log.prompt_tokens:
+            return Unable("as laid out, no prompt holds a token", "--layout or --chat-template may leave all of it out")
         return too_few(self.log.measured_requests, "with a prompt in the log", self.options)
 
     def worst(self) -> list[Break]:
