@@ -6,7 +6,7 @@ from typing import Final
 
 from radixlint.api.compared_verdict import LEAST_REQUESTS, Evidences, Verdict
 from radixlint.result.cause import Cause
-from radixlint.result.comparison import Blame
+from radixlint.result.comparison import Blame, Turn
 from radixlint.result.measurement import Show
 
 _LOOK: Final = {
@@ -24,26 +24,45 @@ _ENGINE: Final = "settings, version and restarts of the server"
 
 def advice(verdict: Verdict, evidence: Evidences, show: Show) -> str:
     """Return what to do next, a phrase."""
+    if verdict.is_better:
+        return _better(verdict, evidence)
     if verdict.blame is Blame.PROMPT:
         return _prompt(verdict, show)
     if verdict.blame is Blame.ENGINE:
         return _engine(verdict)
     if verdict.blame is Blame.MIX:
-        return (
-            "nothing in the prompts: the rate with the old mix, below, is the one to compare" if verdict.is_worse else "nothing"
-        )
+        return _mix(verdict, evidence)
     if verdict.blame is Blame.NOTHING:
         return "nothing"
     if not evidence.has_prompts:
         return "log the prompts as well: counts alone do not tell the cause"
+    if not evidence.tells_causes:
+        return "log the texts as well, or name with --tokenizer what reads the ids: ids alone do not tell the cause"
     if evidence.is_small:
         return f"compare longer parts: {LEAST_REQUESTS} counted requests on each side are the least"
     return "compare longer parts, or traffic that is more alike"
 
 
-def _prompt(verdict: Verdict, show: Show) -> str:
+def _better(verdict: Verdict, evidence: Evidences) -> str:
+    """Return that nothing is to do, but for what got worse meanwhile."""
+    if any(one.turn is Turn.BEGAN for one in evidence.breaks):
+        return "nothing about this; see below which break began meanwhile"
+    if not verdict.against:
+        return "nothing"
+    rates = evidence.changes()
+    told = ", ".join(f"{one.value} {100 * rates[one]:+.1f}" for one in verdict.against)
+    return f"nothing about this; what got worse meanwhile, in points: {told}"
+
+
+def _mix(verdict: Verdict, evidence: Evidences) -> str:
     if not verdict.is_worse:
         return "nothing"
+    # A rate of each kind is told where there are several kinds.
+    several = len(evidence.groups) > 1
+    return f"nothing in the prompts{': the rate with the old mix, below, is the one to compare' if several else ''}"
+
+
+def _prompt(verdict: Verdict, show: Show) -> str:
     if verdict.when_request is None or show is Show.HASH:
         return "`radixlint analyze` on the later part lists its breaks and replays what would mend them"
     named = f"`radixlint why LOG --request {verdict.when_request.removeprefix('request ')}`"

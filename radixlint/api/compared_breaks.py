@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -56,16 +56,19 @@ class Scale(Struct, frozen=True):
 
 
 class BreakMatcher(Struct, frozen=True):
-    """Compares the breaks of two parts; ``cold`` are the positions in each that do not count."""
+    """Compares the breaks of two parts.
+
+    ``lost`` is for each what the requests that count lost to breaks, and for want of a cache mark, by position.
+    """
 
     parts: tuple[MeasuredPart, MeasuredPart]
-    cold: Sequence[Collection[int]]
+    lost: Sequence[tuple[Mapping[int, float], Mapping[int, float]]]
     scale: Scale
     tolerance_rate: float
 
     def changes(self) -> tuple[BreakChange, ...]:
         """Return the breaks of both parts, those that cost most more first."""
-        before, after = (_seen(part, some) for part, some in zip(self.parts, self.cold, strict=True))
+        before, after = (_seen(part, *some) for part, some in zip(self.parts, self.lost, strict=True))
         made = [self._change(old, new) for old, new in _pairs(before, after)]
         return tuple(sorted(made, key=lambda one: (-one.change_tokens, one.cause, one.where)))
 
@@ -98,32 +101,33 @@ class BreakMatcher(Struct, frozen=True):
 
     def _since(self, turn: Turn, old: _Seen | None, new: _Seen | None) -> Onset | None:
         if new is not None and turn in (Turn.BEGAN, Turn.ONCE):
-            return first_onset(new.losses)
+            return first_onset(new.losses, self.parts[0])
         if old is not None and new is not None and turn is Turn.GREW:
             return growth_onset(old.losses, new.losses)
         return None
 
 
-def _seen(part: MeasuredPart, cold: Collection[int]) -> list[_Seen]:
+def _seen(part: MeasuredPart, broken: Mapping[int, float], unmarked: Mapping[int, float]) -> list[_Seen]:
     explanation = part.explained.explanation
     if explanation is None:
         return []
-    left_out = {i for i, position in enumerate(part.tokens.positions) if position in cold}
-    broken = [place for place in part.explained.breaks if place.cause != Cause.MARKER]
+    places = [place for place in part.explained.breaks if place.cause != Cause.MARKER]
     found = []
-    for place, case in zip(broken, explanation.cases, strict=False):
+    for place, case in zip(places, explanation.cases, strict=False):
         is_scattered = len({verdict.where for verdict in case.verdicts}) > 1
-        found.append(_counted(part, place, {loss.position: loss.lost_tokens for loss in case.losses}, left_out, is_scattered))
+        tokens = {loss.position: loss.lost_tokens for loss in case.losses}
+        found.append(_counted(place, is_scattered, Losses(part, place.cause, tokens), broken))
     for place in part.explained.breaks:
         if place.cause == Cause.MARKER:
             tokens = {position: lost for position, lost in enumerate(part.unmarked) if lost}
-            found.append(_counted(part, place, tokens, left_out, False))
+            found.append(_counted(place, False, Losses(part, place.cause, tokens), unmarked))
     return [one for one in found if one.requests]
 
 
-def _counted(part: MeasuredPart, place: Break, tokens: dict[int, int], left_out: Collection[int], is_scattered: bool) -> _Seen:
-    counted = [lost for position, lost in tokens.items() if position not in left_out]
-    return _Seen(place, is_scattered, len(counted), sum(counted), Losses(part, place.cause, tokens))
+def _counted(place: Break, is_scattered: bool, losses: Losses, lost: Mapping[int, float]) -> _Seen:
+    """Return what the requests that count lost at ``place``, in the tokens that are compared."""
+    counted = [lost[position] for position in losses.tokens if position in lost]
+    return _Seen(place, is_scattered, len(counted), round(sum(counted)), losses)
 
 
 def _pairs(before: Sequence[_Seen], after: Sequence[_Seen]) -> Iterable[tuple[_Seen | None, _Seen | None]]:

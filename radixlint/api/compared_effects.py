@@ -121,15 +121,18 @@ class Mixture:
     def rates(self) -> tuple[float, float, float, float]:
         """Return how the uncached share changed by mix, content, prompt and engine.
 
-        A kind that only one part has is mix, but for what breaks lose in it.
+        Other shares are mix, also a kind that only one part has; but not what breaks lose more than before.
         """
         mix, within = 0.0, [0.0, 0.0, 0.0]
         for key, old, new in self._each():
             share_before, share_after = self._shares(key)
             usual = _usual_new_rate(old, new)
             if old and new:
-                mix += (share_after - share_before) * new.uncached_rate
-                for i, (one, other) in enumerate(zip(old.rates(usual), new.rates(usual), strict=True)):
+                rates = list(zip(old.rates(usual), new.rates(usual), strict=True))
+                more_lost = max(0.0, rates[1][1] - rates[1][0])
+                mix += (share_after - share_before) * (new.uncached_rate - more_lost)
+                within[1] += (share_after - share_before) * more_lost
+                for i, (one, other) in enumerate(rates):
                     within[i] += share_before * (other - one)
             elif some := new or old:
                 share = share_after - share_before

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from radixlint.api.compare_options import CompareOptions
 from radixlint.api.compared_advice import advice
+from radixlint.api.compared_basis import Basis, measured_basis, simulated_basis
 from radixlint.api.compared_breaks import BreakMatcher, Scale, cleared_changes
 from radixlint.api.compared_effects import Mixture, Row, effects_of
 from radixlint.api.compared_kinds import applications, kinds
 from radixlint.api.compared_names import GroupNames
 from radixlint.api.compared_part import MeasuredPart, Name, cold_positions, measured_part
 from radixlint.api.compared_verdict import LEAST_REQUESTS, Evidences, verdict_of
-from radixlint.api.measured_figures import hit_rates
+from radixlint.api.measured_figures import hit_rates, usage_agreements
 from radixlint.errors import LogError
 from radixlint.result.comparison import ColdRequests, ComparedPart, LogComparison, Unit
 from radixlint.result.evidence import Evidence
@@ -27,13 +29,19 @@ _LEAST_SPAN_S: Final = 3_600
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One part, prepared: its cold requests, those that count, and a row for each of these."""
+    """One part, prepared: its cold requests, those that count, and a row for each of these.
+
+    ``broken`` and ``unmarked`` are what these lost to breaks and for want of a cache mark, by position among the measured ones,
+    in the tokens that are compared.
+    """
 
     part: MeasuredPart
     cold: Collection[int]
     cold_counts: ColdRequests
     counted: list[int]
     rows: list[Row]
+    broken: dict[int, float]
+    unmarked: dict[int, float]
 
     @property
     def prompt_tokens(self) -> int:
@@ -53,7 +61,9 @@ def compare_logs(
     """
     parts = _parts(reads, options, name, are_of_one_log=are_of_one_log)
     served = _served(parts)
-    one, other = (_side(part, names, served, options) for part, names in zip(parts, applications(parts), strict=True))
+    bases = _bases(parts, served)
+    each = zip(parts, bases, applications(parts), strict=True)
+    one, other = (_side(part, basis, names, served, options) for part, basis, names in each)
     mixture = Mixture(one.rows, other.rows)
     evidence = _evidence((one, other), mixture, served, options, name)
     return replace(
@@ -76,6 +86,7 @@ def _report(
         served=served,
         blame=verdict.blame,
         is_worse=verdict.is_worse,
+        is_better=verdict.is_better,
         is_sure=not (evidence.is_small or evidence.is_uncertain),
         is_reversed=_is_later(evidence.before, evidence.after),
         when_s=verdict.when_s,
@@ -108,6 +119,7 @@ def _evidence(sides: tuple[_Side, _Side], mixture: Mixture, served: Evidence, op
     parts = sides[0].part, sides[1].part
     factors = _factors(*sides)
     scale = Scale(sides[0].prompt_tokens, sides[1].prompt_tokens, factors[1])
+    broken = tuple((side.broken, side.unmarked) for side in sides)
     named = GroupNames(options.show, parts, name)
     groups = tuple(named.shown(group) for group in mixture.groups())
     return Evidences(
@@ -117,11 +129,12 @@ def _evidence(sides: tuple[_Side, _Side], mixture: Mixture, served: Evidence, op
         margin_rate=mixture.margin(within=False),
         within_rate=mixture.margin(within=True),
         tolerance_rate=options.tolerance_rate,
-        breaks=BreakMatcher(parts, (sides[0].cold, sides[1].cold), scale, options.tolerance_rate).changes(),
+        breaks=BreakMatcher(parts, broken, scale, options.tolerance_rate).changes(),
         cleared=cleared_changes(parts, scale, options.tolerance_rate) if served is Evidence.MEASURED else (),
         groups=groups,
         names_note=named.note(groups[:_MOST_GROUPS]),
         has_prompts=all(part.tokens.measured for part in parts),
+        has_texts=all(part.explained.explanation is not None for part in parts),
     )
 
 
@@ -144,26 +157,37 @@ def _reported(request: Request) -> tuple[int, int] | None:
     return (usage.prompt_tokens, usage.cached_tokens) if usage.cached_tokens <= usage.prompt_tokens else None
 
 
-def _side(part: MeasuredPart, names: Sequence[str], served: Evidence, options: CompareOptions) -> _Side:
+def _bases(parts: Sequence[MeasuredPart], served: Evidence) -> list[Basis]:
+    """Return how what was served is counted in each part: by the server in both alike, else by the rules of its replay."""
+    if served is Evidence.SIMULATED:
+        return [simulated_basis(part.policy) for part in parts]
+    counts = [told[1] for part in parts for request in part.requests if (told := _reported(request)) is not None]
+    return [measured_basis(part.policy, counts) for part in parts]
+
+
+def _side(part: MeasuredPart, basis: Basis, names: Sequence[str], served: Evidence, options: CompareOptions) -> _Side:
     cold, counts = cold_positions(part, names, options.cold_requests)
-    counted: list[int] = []
-    rows: list[Row] = []
-    has_prompts = bool(part.tokens.measured)
+    side = _Side(part, cold, counts, [], [], {}, {})
+    measured = itertools.count()
     each = zip(part.requests, part.matches, kinds(part, names), part.lost_tokens(), part.unmarked_tokens(), strict=True)
     for position, (request, match, kind, lost, unmarked) in enumerate(each):
+        at = None if match is None else next(measured)
         told = _counts(request, match, served)
-        if position in cold or told is None or (has_prompts and match is None):
+        if position in cold or told is None or (match is None and part.tokens.measured):
             continue
         prompt, cached = told
         scale = prompt / match.prompt_tokens if match is not None and match.prompt_tokens else 0.0
         shareable = match.shareable_tokens if match is not None else 0
-        owner = position if request.session is None else request.session
-        counted.append(position)
-        short = max(0.0, shareable * scale - cached)
+        loss = basis.loss(prompt, cached, shareable * scale, lost * scale)
         # Marks are for the sender to set: what they lose is the prompt's.
-        unset = min(short, unmarked * scale)
-        rows.append(Row(kind, owner, prompt, prompt - cached, lost * scale + unset, short - unset))
-    return _Side(part, cold, counts, counted, rows)
+        unset = min(loss.short_tokens, unmarked * scale)
+        if at is not None:
+            side.broken[at], side.unmarked[at] = loss.lost_tokens, unset
+        owner = position if request.session is None else request.session
+        side.counted.append(position)
+        row = Row(kind, owner, prompt, prompt - cached, loss.lost_tokens + unset, loss.short_tokens - unset)
+        side.rows.append(row)
+    return side
 
 
 def _counts(request: Request, match: Match | None, served: Evidence) -> tuple[int, int] | None:
@@ -225,6 +249,19 @@ def _notes(reads: Sequence[LogRead], parts: Sequence[MeasuredPart], names_note: 
         yield "No count of cached tokens in both parts: what an engine served is simulated, so a fault of it cannot be seen."
     if any(part.tokens.measured and part.explained.explanation is None for part in parts):
         yield "The prompts are known as ids alone: what began to change in them has no place and no cause."
+    yield from _doubts(parts, served)
+
+
+def _doubts(parts: Sequence[MeasuredPart], served: Evidence) -> Iterator[str]:
+    """Say where the split of reported counts rests on tokens that are not the server's."""
+    for name, part in zip(("earlier", "later"), parts, strict=True):
+        agreements = usage_agreements(part.requests, part.matches)
+        if served is Evidence.MEASURED and agreements and agreements[0].is_off:
+            ratio = f"median {agreements[0].median_ratio:.3f}, 95th percentile {agreements[0].p95_ratio:.3f}"
+            yield (
+                f"Our prompt tokens of the {name} part are over 5 % off the reported ones (ours / reported: {ratio}): what is "
+                "lost to breaks, or not served, is ours in proportion."
+            )
 
 
 def _is_later(before: ComparedPart, after: ComparedPart) -> bool:

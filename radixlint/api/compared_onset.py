@@ -8,11 +8,18 @@ from typing import Final
 from msgspec import Struct
 
 from radixlint.api.compared_part import MeasuredPart
+from radixlint.privacy import INSTRUCTIONS
 from radixlint.result.cause import Cause
+from radixlint.traffic import Request
 
 # Each request holds its own value: the one that it is compared with holds one as well.
 _IN_EACH: Final = frozenset(
     one.value for one in (Cause.CLOCK, Cause.ID, Cause.COUNTER, Cause.LIVE_STATE, Cause.TENANT_BEFORE_SHARED)
+)
+
+# What differs stands in tools or instructions, as it does in a first request that differs from all before.
+_IN_HEAD: Final = frozenset(
+    one.value for one in (Cause.TOOL_ORDER, Cause.TOOL_SET, Cause.KEY_ORDER, Cause.TEXT_FORM, Cause.SECTION_ORDER)
 )
 
 
@@ -43,9 +50,25 @@ class Losses(Struct, frozen=True):
         return position
 
 
-def first_onset(losses: Losses) -> Onset:
-    """Return the first request with the cause."""
-    return _onset(losses.part, losses.origin(min(losses.tokens)))
+def first_onset(losses: Losses, before: MeasuredPart | None = None) -> Onset:
+    """Return the first request with the cause.
+
+    That is also one that the first that broke is compared with, where it had nothing itself to break against in its part,
+    but has tools or instructions that no request of the part ``before`` has.
+    """
+    part, position = losses.part, losses.origin(min(losses.tokens))
+    explanation = part.explained.explanation
+    partner = explanation.partners[position] if explanation else -1
+    if before is not None and explanation and losses.cause in _IN_HEAD and partner >= 0 and explanation.partners[partner] < 0:
+        known = {_head(request) for request in before.tokens.measured}
+        position = position if _head(part.tokens.measured[partner]) in known else partner
+    return _onset(part, position)
+
+
+def _head(request: Request) -> tuple[object, ...]:
+    """Return the tools and instructions of a request."""
+    said = (message.text for message in request.messages if message.role in INSTRUCTIONS)
+    return (request.namespace, *request.tools, *said)
 
 
 def growth_onset(before: Losses, after: Losses) -> Onset:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from radixlint.plural import counted
 from radixlint.result.comparison import Blame, BreakChange, ClearedChange, ComparedPart, Effects, MixGroup, Turn
@@ -19,6 +19,11 @@ _LEAST_FOR_CAUSE: Final = 3
 _MOST_MARGIN_RATE: Final = 0.1
 # A part that is longer has seen more: what is new in it is less, with the same traffic.
 _ALIKE: Final = 1.5
+_LEAST_ENDED: Final = 2
+_UNTOLD: Final = {
+    False: "the rate of the same kinds of requests; without prompts in the log nobody can say why",
+    True: "what requests share with earlier ones; of prompts known by ids alone nobody can say why",
+}
 _WORSE: Final = (Turn.BEGAN, Turn.GREW)
 _NEW: Final = (Turn.BEGAN, Turn.GREW, Turn.ONCE)
 
@@ -26,7 +31,8 @@ _NEW: Final = (Turn.BEGAN, Turn.GREW, Turn.ONCE)
 class Verdict(Struct, frozen=True):
     """What is to blame, whether the later part is worse, and what began, a phrase; since when, and with which request.
 
-    ``cause`` is the id of what began, None where no single one stands out.
+    ``cause`` is the id of what began, None where no single one stands out. ``is_better`` tells a change for the better, and
+    ``against`` whose faults grew meanwhile, the greatest first.
     """
 
     blame: Blame
@@ -35,6 +41,8 @@ class Verdict(Struct, frozen=True):
     when_s: float | None = None
     when_request: str | None = None
     cause: str | None = None
+    is_better: bool = False
+    against: tuple[Blame, ...] = ()
 
 
 class Evidences(Struct, frozen=True):
@@ -52,6 +60,7 @@ class Evidences(Struct, frozen=True):
     cleared: Sequence[ClearedChange]
     groups: Sequence[MixGroup]
     has_prompts: bool
+    has_texts: bool = True
     names_note: str | None = None
 
     @property
@@ -73,6 +82,18 @@ class Evidences(Struct, frozen=True):
     def has_began(self) -> bool:
         """Whether there is a break that was not there before."""
         return any(one.turn is Turn.BEGAN for one in self.breaks)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether a break of several requests is there no more."""
+        return any(one.turn is Turn.ENDED and one.requests_before >= _LEAST_ENDED for one in self.breaks)
+
+    @property
+    def tells_causes(self) -> bool:
+        """Whether a rate that moved for want of what was sent before can be told from other text: texts alone tell that."""
+        if not self.has_prompts:
+            return False
+        return self.has_texts or abs(self.effects.content_rate) <= max(self.tolerance_rate, abs(self.effects.engine_rate))
 
     @property
     def is_same(self) -> bool:
@@ -105,7 +126,8 @@ class Evidences(Struct, frozen=True):
 def verdict_of(evidence: Evidences) -> Verdict:
     """Return the verdict.
 
-    The largest of the changes for the worse decides; without any a new break, then the largest for the better.
+    Where the hit rate rose and one change for the better outweighs each for the worse, it decides. Else the largest of those
+    for the worse does; without any a new break, then the largest for the better.
     """
     if evidence.is_same:
         return Verdict(Blame.NOTHING, False, "nothing")
@@ -114,23 +136,46 @@ def verdict_of(evidence: Evidences) -> Verdict:
     worse = {blame: rate for blame, rate in changes.items() if rate > 0}
     fall = evidence.effects.lost_rate
     limit = max(evidence.tolerance_rate, evidence.margin_rate)
-    is_hinted = began and Blame.PROMPT in worse and evidence.fewest_requests >= _LEAST_FOR_CAUSE
-    if not is_hinted and (evidence.is_small or evidence.is_uncertain):
+    is_plain = _is_plain(changes, evidence)
+    if not is_plain and (evidence.is_small or evidence.is_uncertain):
         is_worse = evidence.fewest_requests >= _LEAST_FOR_HINT and (began or fall > max(limit, _MOST_MARGIN_RATE))
         return _unknown(evidence, is_worse=is_worse)
-    if not evidence.has_prompts and abs(fall) > limit:
+    if not evidence.tells_causes and abs(fall) > limit:
         if abs(evidence.effects.mix_rate) <= abs(evidence.effects.content_rate):
-            what = "the rate of the same kinds of requests; without prompts in the log nobody can say why"
-            return Verdict(Blame.UNKNOWN, fall > limit, what, evidence.after.first_s)
-        changes = {Blame.MIX: evidence.effects.mix_rate}
+            return Verdict(Blame.UNKNOWN, fall > limit, _UNTOLD[evidence.has_prompts], evidence.after.first_s)
+        changes = {Blame.MIX: evidence.effects.mix_rate} if not evidence.has_prompts else changes
         worse = {blame: rate for blame, rate in changes.items() if rate > 0}
+    better = {blame: rate for blame, rate in changes.items() if rate < 0}
+    if _is_better(worse, better, began=began, is_up=fall < -limit):
+        against = sorted(worse.keys() - {Blame.MIX}, key=lambda one: -worse[one])
+        found = _named(_largest(better), evidence, is_worse=began, has_worse=False)
+        return structs.replace(found, is_better=True, against=(*against,))
     if began and not worse:
         worse = {Blame.PROMPT: 0.0}
     if not (worse or changes):
         return Verdict(Blame.NOTHING, False, "nothing beyond what chance does")
-    pool = worse or changes
-    blame = Blame.PROMPT if is_hinted and evidence.is_small else max(pool, key=lambda one: abs(pool[one]))
-    return _named(blame, evidence, is_worse=fall > limit or began, has_worse=bool(worse))
+    blame = Blame.PROMPT if is_plain and evidence.is_small else _largest(worse or changes)
+    found = _named(blame, evidence, is_worse=fall > limit or began, has_worse=bool(worse))
+    return structs.replace(found, is_better=not worse)
+
+
+def _largest(changes: Mapping[Blame, float]) -> Blame:
+    return max(changes, key=lambda one: abs(changes[one]))
+
+
+def _is_plain(changes: Mapping[Blame, float], evidence: Evidences) -> bool:
+    """Whether a break that began cost something, or one that ended gained something, in however few requests."""
+    rate = changes.get(Blame.PROMPT, 0.0)
+    is_one = (rate > 0 and evidence.has_began) or (rate < 0 and evidence.has_ended)
+    return is_one and evidence.fewest_requests >= _LEAST_FOR_CAUSE
+
+
+def _is_better(worse: Mapping[Blame, float], better: Mapping[Blame, float], *, began: bool, is_up: bool) -> bool:
+    """Whether what got better outweighs all that got worse; a break that began, only what the prompts gained."""
+    if not (is_up and better and (worse or began)):
+        return False
+    gained = abs(better.get(Blame.PROMPT, 0.0)) if began else max(map(abs, better.values()))
+    return gained > max(worse.values(), default=0.0)
 
 
 def _unknown(evidence: Evidences, *, is_worse: bool) -> Verdict:
@@ -185,7 +230,8 @@ def _mix(evidence: Evidences) -> str:
         for field, value in (("model", top_group.model), ("application", top_group.template), ("tenant", top_group.tenant))
         if value is not None
     ]
+    kind = f" of {', '.join(named)}" if named else ""
     if top_group.depth is not None:
-        named.append(f"after {top_group.depth} answer{'' if top_group.depth == '1' else 's'}")
+        kind += f" after {counted(top_group.depth, 'answer')}"
     share = f"{top_group.share_before_rate:.0%} -> {top_group.share_after_rate:.0%} of the tokens"
-    return f"requests of {', '.join(named) or 'one kind'}: {share}"
+    return f"requests{kind or ' of one kind'}: {share}"

@@ -17,6 +17,7 @@ from radixlint.cli.shared_flags import (
     lenient_flag,
     log_flags,
     policy_flags,
+    quiet_flag,
     shown_text,
     split_flags,
     text_flags,
@@ -33,7 +34,21 @@ _report = section("What is shown")
 _LEAST_REQUESTS: Final = 2
 
 
-@click.command(cls=SectionedCommand)
+@click.command(
+    cls=SectionedCommand,
+    examples=(
+        "radixlint diff before.jsonl after.jsonl",
+        "radixlint diff requests.jsonl --split-at 14:02 --fail",
+        "radixlint diff requests.jsonl --request req-17 --request req-18",
+        "radixlint diff chat.old.j2 chat.j2",
+    ),
+    exit_codes=(
+        ("0", "the report was written"),
+        ("1", "with --fail: the later one is worse"),
+        ("2", "it cannot be compared, or wrong usage"),
+        ("3", "a fault of radixlint"),
+    ),
+)
 @click.argument("paths", nargs=-1, required=True, metavar="A [B]")
 @_compared(
     "--split-at",
@@ -67,7 +82,10 @@ _LEAST_REQUESTS: Final = 2
 @click.option("--fail", is_flag=True, help="Exit 1 if the later one is worse, 2 if nothing can be compared.")
 @format_option("diff")
 @output_option()
-def diff(paths: tuple[str, ...], output_format: str, output: str | None, lenient: bool, fail: bool, **flags: Any) -> int:
+@quiet_flag()
+def diff(
+    paths: tuple[str, ...], output_format: str, output: str | None, lenient: bool, fail: bool, is_quiet: bool, **flags: Any
+) -> int:
     """Say what changed from A to B: since when, which part of the prompt, how many tokens a day, and whose fault it is.
 
     A and B are two logs (files, folders, quoted patterns; one may be - for stdin), two requests (files that hold one
@@ -78,8 +96,8 @@ def diff(paths: tuple[str, ...], output_format: str, output: str | None, lenient
     count. Requests: the first divergence in wire order; with files of your own, --show-text is likely what you want.
     Templates: changed static text, the stable head in tokens, findings that are new or gone.
 
-    Exit code: 0; with --fail 1 if the hit rate fell by more than --tolerance (and more than chance), a new break began, or
-    a template has a new finding or a shorter stable head; 2 for what cannot be compared.
+    With --fail worse is: the hit rate fell by more than --tolerance (and more than chance), a new break began, or a template
+    has a new finding or a shorter stable head.
     """
     import sys
 
@@ -87,7 +105,7 @@ def diff(paths: tuple[str, ...], output_format: str, output: str | None, lenient
 
     refuse_overwriting([output], paths)
     options = _options(**flags)
-    with reading_progress(paths) as progress:
+    with reading_progress(paths, is_quiet=is_quiet) as progress:
         found = compare(paths, options, stdin=getattr(sys.stdin, "buffer", None), progress=progress)
     deliver(render("diff", output_format, found, output), output)
     read = _tell(found, lenient, is_shown=is_shown(output_format, output))

@@ -24,7 +24,7 @@ _EFFECTS: Final = (
     ("prompt", "prompt", "lost to breaks of the prefix"),
     ("engine", "engine or provider", "shareable, and not served from the cache"),
     ("mix", "traffic mix", "other shares of the kinds of requests"),
-    ("content", "new text", "sent for the first time behind its prefix"),
+    ("content", "new text", "sent for the first time behind its prefix, or cut off by steps of the cache"),
 )
 
 
@@ -39,7 +39,8 @@ def _answer(report: LogComparison) -> Iterator[Text]:
 
     yield Text("Change ", "bold").append(safe_line(f"{_since(report)}{report.what}"))
     yield from _cost(report)
-    whose = Text("Whose  ", "bold").append(report.blame.value, f"bold {_COLORS.get(report.blame, 'red')}")
+    color = "green" if report.is_better else _COLORS.get(report.blame, "red")
+    whose = Text("Whose  ", "bold").append(report.blame.value, f"bold {color}").append(", improved" if report.is_better else "")
     if not report.is_sure and report.blame not in (Blame.UNKNOWN, Blame.NOTHING):
         whose.append(f", as far as {_few(report)} show")
     yield whose.append(f"{_shares(report)}", "dim")

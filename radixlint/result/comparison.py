@@ -178,7 +178,7 @@ class LogComparison:
     tokens of ``effects`` and of changes. ``when_s`` is when the change began, as closely as the log shows, and
     ``when_request`` with which request; ``what`` began to change and what there is to ``do`` are phrases. ``is_sure`` is False
     where the parts are too small for more than a hint, ``is_reversed`` True where the first part was sent later. ``is_worse``
-    is what ``--fail`` asks.
+    is what ``--fail`` asks; ``is_better`` that what changed most did so for the better.
     """
 
     before: ComparedPart
@@ -205,6 +205,7 @@ class LogComparison:
     records: int
     read: int
     alterations: tuple[str, ...] = ()
+    is_better: bool = False
 
     @property
     def rate_before(self) -> float | None:
