@@ -81,6 +81,7 @@ def _matched(read: LogRead, tokens: LogTokens, replayed: Replayed, policy: Cache
         engine_blocks=engine_blocks,
         blocks=_blocks(read.requests, matches, policy),
         engine_log=tuple(map(_engine_log, read.stats)),
+        is_partial=read.is_sampled,
     )
 
 

@@ -25,7 +25,7 @@ from radixlint.traffic import CachePolicy, Request
 _MOST_STEPS: Final = 5
 # A smaller break is not worth a fix of its own.
 _LEAST_RATE: Final = 0.01
-# A remedy that takes something from the model must bring more than this share of what is uncached to stand first.
+# From this share of the prompts on, what a fix sends less is context that the model loses.
 _CLOSE_RATE: Final = 0.02
 
 
@@ -77,14 +77,11 @@ class RemedySearch:
         helping = [remedy for remedy in remedies if self._helps(remedy)]
         return tuple(sorted(helping, key=self._rank))
 
-    def _rank(self, remedy: Remedy) -> tuple[bool, float, bool, float]:
-        """Whole fixes first, then by paid tokens; of those that bring about as much, one that takes nothing from the model."""
+    def _rank(self, remedy: Remedy) -> tuple[bool, int, bool, int]:
+        """Whole fixes first, then the fewest tokens to compute; of equals what takes nothing from the model and sends less."""
         after = remedy.after
-        paid = after.uncached_tokens if after.cost is None else after.cost
-        if self._is_unmarked:
-            paid = after.prompt_tokens - after.shareable_tokens
-        step = max(1.0, _CLOSE_RATE * self._before.uncached_tokens)
-        return remedy.is_half, paid // step, bool(remedy.freshness), paid
+        computed = after.prompt_tokens - after.shareable_tokens if self._is_unmarked else after.uncached_tokens
+        return remedy.is_half, computed, bool(remedy.freshness), after.prompt_tokens
 
     def tried(self, plan: Plan) -> Remedy | None:
         """Return what ``plan`` brings, None if it changes nothing or what it makes cannot be laid out."""
@@ -95,8 +92,10 @@ class RemedySearch:
             return None
         after = self._totals(changed, replayed)
         # What sends clearly less than before takes context from the model: that is for its owner to weigh, not a whole fix.
-        sends_less = after.prompt_tokens < (1 - _CLOSE_RATE) * self._before.prompt_tokens
-        return Remedy(plan.id, plan.title, self._before, after, count, plan.freshness, plan.is_half or sends_less)
+        is_shorter = after.prompt_tokens < (1 - _CLOSE_RATE) * self._before.prompt_tokens
+        left_out = f"the model is sent {self._before.prompt_tokens - after.prompt_tokens:,} tokens less than now"
+        freshness = "; ".join(filter(None, (left_out if is_shorter else "", plan.freshness)))
+        return Remedy(plan.id, plan.title, self._before, after, count, freshness, plan.is_half or is_shorter)
 
     def _together(self, explanation: Explanation, found: Sequence[tuple[Remedy, ...]], first: Plan | None) -> Remedy | None:
         """Apply one plan after another, each to the largest break that the ones before it left: one may hide another."""

@@ -39,8 +39,8 @@ class Plan(Struct, frozen=True):
     """One way to mend a case.
 
     ``id`` is a kebab name, ``title`` an imperative sentence without a full stop, ``freshness`` what the model then knows less
-    or later, empty for nothing. ``is_half`` says that a better plan stands beside it. ``rewrite`` returns the requests as the
-    fix would have sent them, as many and in the same order.
+    or later, or what stays lost; empty for nothing, never for a half plan. ``is_half`` says that a whole plan stands beside it.
+    ``rewrite`` returns the requests as the fix would have sent them, as many and in the same order.
     """
 
     id: str

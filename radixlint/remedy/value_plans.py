@@ -12,6 +12,7 @@ from radixlint.rewrites import Span, Target, kept, kept_in_newest, moved, replac
 
 _LONGEST_LINE: Final = 200
 _OWN_END: Final = "what stands behind it in its message is saved, the turns behind that are not"
+_IN_FRONT: Final = "the newest question then stands behind the value: asked again (a retry, another user), it is computed again"
 _OLDER: Final = "the model no longer sees the values of older turns, and each request breaks at the turn before its newest"
 
 
@@ -27,7 +28,7 @@ def value_plans(subject: Subject) -> list[Plan]:
     return [
         plan("newest-end", "Move it to the end of the newest user turn and leave it there", Target.NEWEST_END, is_half=False),
         plan("system-end", "Move it to the end of its own message", Target.SYSTEM_END, _OWN_END),
-        plan("newest-start", "Move it to the start of the newest user turn and leave it there", Target.NEWEST_START),
+        plan("newest-start", "Move it to the start of the newest user turn and leave it there", Target.NEWEST_START, _IN_FRONT),
         plan("newest-only", "Send it with the newest user turn only", Target.DROPPED_FROM_OLDER, _OLDER),
     ]
 

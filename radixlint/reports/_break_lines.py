@@ -34,14 +34,14 @@ def break_lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
 
     places = [place for place in report.breaks if place.lost_tokens]
     if not places:
-        yield Text("Breaks", "bold").append("  none: what was computed had not been sent before, nothing to move", "dim")
+        yield Text("Breaks", "bold").append("  none: what was computed was new in its place, nothing to move", "dim")
         return
-    words = "  simulated, most lost tokens first; each fix (or half fix, which leaves or takes something) is a replay of this log"
+    words = "  simulated, most lost tokens first; each fix is a replay of this log"
     yield Text("Breaks", "bold").append(words, "dim")
     for number, place in enumerate(places, 1):
         yield from _break(number, place, report, style)
     if report.together is not None:
-        yield Text("  All fixes together  ", "bold").append_text(_brings(report.together))
+        yield Text("  All fixes together  ", "bold").append_text(_brings(report.together, with_before=True))
         yield from (Text(f"       - {safe_line(title)}", "dim") for title in report.together.title.split("; "))
 
 
@@ -106,10 +106,12 @@ def recurrence_of(place: Break) -> str:
     return f"in {place.requests:,} of the {those} of these conversations since; the others go on from one another"
 
 
-def remedy_lines(place: Break) -> Iterator[Text]:
-    """Yield what each remedy brings, the best first."""
-    for remedy in place.remedies:
-        yield from _remedy(remedy, is_first=remedy is place.remedies[0])
+def remedy_lines(place: Break, most: int | None = None) -> Iterator[Text]:
+    """Yield what each remedy brings, the best first; ``most`` of them, all for None."""
+    whole = [remedy for remedy in place.remedies if not remedy.is_half]
+    for remedy in place.remedies[:most]:
+        brings_more = bool(whole) and remedy.after.uncached_tokens < whole[0].after.uncached_tokens
+        yield from _remedy(remedy, is_first=remedy is place.remedies[0], brings_more=brings_more)
 
 
 def side_lines(place: Break, style: TextStyle) -> Iterator[Text]:
@@ -128,12 +130,19 @@ def _loss(place: Break) -> Text:
         Text(_INDENT).append(counted(place.lost_tokens, "token"), "bold yellow").append(" lost, sent before and computed again")
     )
     line.append(f"; {place.computed_tokens:,} computed behind it in all")
+    first = first_seen(place)
+    return line.append(f"; first seen {first}" if first else "")
+
+
+def first_seen(place: Break) -> str:
+    """Return when and in which request a break came first, as far as the log tells; empty if it tells neither."""
+    parts = [f"in {place.examples[0]}"] if place.examples else []
     if place.first_seen_s is not None and place.first_seen_s >= _EARLIEST_DATE_S:
-        line.append(f"; first seen {datetime.fromtimestamp(place.first_seen_s, UTC):%Y-%m-%d %H:%M:%S} UTC")
-    return line.append(f", {place.examples[0]}" if place.examples else "")
+        parts.insert(0, f"{datetime.fromtimestamp(place.first_seen_s, UTC):%Y-%m-%d %H:%M:%S} UTC")
+    return " ".join(parts)
 
 
-def _remedy(remedy: Remedy, *, is_first: bool) -> Iterator[Text]:
+def _remedy(remedy: Remedy, *, is_first: bool, brings_more: bool) -> Iterator[Text]:
     from rich.text import Text
 
     name = "half" if remedy.is_half else "fix" if is_first else "or"
@@ -141,23 +150,28 @@ def _remedy(remedy: Remedy, *, is_first: bool) -> Iterator[Text]:
         Text(f"       {name:<7} ", "dim")
         .append(safe_line(remedy.title), "green" if is_first else "")
         .append(": ")
-        .append_text(_brings(remedy))
+        .append_text(_brings(remedy, with_before=is_first))
     )
     if remedy.freshness:
-        yield Text(" " * 15).append(safe_line(remedy.freshness), "dim")
+        half = "brings more than the fix, yet is half: " if remedy.is_half and brings_more else ""
+        yield Text(" " * 15).append(half + safe_line(remedy.freshness), "dim")
 
 
-def _brings(remedy: Remedy) -> Text:
+def _brings(remedy: Remedy, *, with_before: bool) -> Text:
+    """Return what a remedy leaves to compute and what it makes shareable; the figures before it stand beside the first."""
     from rich.text import Text
 
     before, after = remedy.before, remedy.after
-    line = Text(f"{percent(before.shareable_rate)} -> ").append(percent(after.shareable_rate), "bold").append(" shareable")
-    line.append(f", {percent(before.engine_rate)} -> {percent(after.engine_rate)} engine")
-    line.append(f", {before.uncached_tokens:,} -> {counted(after.uncached_tokens, 'token')} computed")
-    line.append(f" ({remedy.regained_tokens:+,} shareable")
+
+    def was(figure: str) -> str:
+        return f"{figure} -> " if with_before else ""
+
+    line = Text(was(f"{before.uncached_tokens:,}")).append(counted(after.uncached_tokens, "token"), "bold").append(" computed")
+    line.append(f", {was(percent(before.engine_rate))}{percent(after.engine_rate)} engine")
+    line.append(f", {was(percent(before.shareable_rate))}{percent(after.shareable_rate)} shareable")
+    line.append(f" ({remedy.regained_tokens:+,})")
     if abs(after.prompt_tokens - before.prompt_tokens) > _SENT_RATE * before.prompt_tokens:
-        line.append(f", {before.prompt_tokens:,} -> {after.prompt_tokens:,} sent")
-    line.append(")")
+        line.append(f", {was(f'{before.prompt_tokens:,}')}{after.prompt_tokens:,} sent")
     if before.cost and after.cost is not None:
         line.append(f", cost {after.cost / before.cost:.2f}x of now")
     if before.prefill_s is not None and after.prefill_s is not None:

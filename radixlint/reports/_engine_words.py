@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from radixlint.reports._figures import counted, percent
 from radixlint.result.evidence import Evidence
-from radixlint.result.measurement import EngineLog, EngineUsed
+from radixlint.result.measurement import AGREEMENT_LIMIT, EngineLog, EngineUsed, UsageAgreement
+from radixlint.safe_text import safe_line
 
 _MINUTE_S = 60
 _HOUR_S = 3600
@@ -16,6 +17,22 @@ def engine_words(engine: EngineUsed) -> str:
     """Return the rules in words: name, unit of reuse, and each limit that applies."""
     assumed = " (assumed)" if engine.evidence is Evidence.ASSUMED else ""
     return ", ".join((engine.name, *_limits(engine))) + assumed
+
+
+def tokenizer_words(name: str, evidence: Evidence) -> str:
+    """Return the tokenizer's name, and whether it is assumed: also where its counts are not the server's."""
+    return f"{safe_line(name)}{' (assumed)' if evidence is Evidence.ASSUMED else ''}"
+
+
+def off_ratio(agreement: UsageAgreement) -> str:
+    """Return ours / reported of an agreement that is off: the median, and the 95th percentile where only that is.
+
+    >>> off_ratio(UsageAgreement(9, 1.08, 1.2)), off_ratio(UsageAgreement(9, 1.049, 1.072))
+    ('median 1.080', 'median 1.049, 95th percentile 1.072')
+    """
+    median = f"median {agreement.median_ratio:.3f}"
+    is_median_off = abs(agreement.median_ratio - 1) > AGREEMENT_LIMIT
+    return median if is_median_off else f"{median}, 95th percentile {agreement.p95_ratio:.3f}"
 
 
 def _limits(engine: EngineUsed) -> Iterator[str]:

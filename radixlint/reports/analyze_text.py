@@ -1,4 +1,4 @@
-"""``analyze`` for people: the rates and what they mean, where the tokens go, where prefixes end."""
+"""``analyze`` for people: the answer first, then breaks and fixes, where the tokens go, the rates, and what they rest on."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
 from radixlint.reports._break_lines import break_lines, cleared_lines
-from radixlint.reports._cause_words import MEANINGS
+from radixlint.reports._cause_words import words_of
 from radixlint.reports._console_text import drawn
 from radixlint.reports._curve_lines import curve_lines
-from radixlint.reports._engine_words import engine_log_lines, engine_words
+from radixlint.reports._engine_words import engine_log_lines, engine_words, off_ratio, tokenizer_words
 from radixlint.reports._estimate_lines import estimate_lines
 from radixlint.reports._figures import counted, percent
 from radixlint.reports._money_lines import money_lines
+from radixlint.reports._once_lines import once_lines
 from radixlint.reports._part_lines import part_lines
 from radixlint.reports._prefix_tree_text import tree_lines
+from radixlint.reports._verdict_lines import is_above_shareable, verdict_lines, who_filled_it
+from radixlint.result.cause import Cause
 from radixlint.result.estimate import Estimate
 from radixlint.result.evidence import Evidence
 from radixlint.result.hit_rates import HitRates
@@ -46,11 +49,20 @@ def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
 
     yield from _head(report)
     yield Text()
-    yield from _rates(report)
+    yield from verdict_lines(report)
+    if report.is_explained:
+        yield Text()
+        yield from break_lines(report, style)
+        yield from once_lines(report)
+    if report.cleared:
+        yield Text()
+        yield from cleared_lines(report)
     if report.measured_requests:
         yield Text()
         yield from _waterfall(report, style)
-        yield Text()
+    yield Text()
+    yield from _rates(report)
+    if report.measured_requests:
         yield from _sizes(report)
     if report.curve is not None:
         yield Text()
@@ -59,16 +71,10 @@ def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     yield from _engine_log(report)
     for bill in report.money:
         yield Text()
-        yield from map(Text, money_lines(bill))
+        yield from map(Text, money_lines(bill, report))
     if report.estimate is not None:
         yield Text()
         yield from _worth(report, report.estimate)
-    if report.is_explained:
-        yield Text()
-        yield from break_lines(report, style)
-    if report.cleared:
-        yield Text()
-        yield from cleared_lines(report)
     if report.tree is not None:
         yield Text()
         yield Text("Prefix tree", "bold").append("  simulated, requests × tokens of the stretch, most requests first", "dim")  # noqa: RUF001
@@ -119,6 +125,9 @@ def _rates(report: AnalyzeReport) -> Iterator[Text]:
             yield Text(f"  {name:<10}{'unknown':>14}  {_WHY_UNKNOWN[name]}", "dim")
             continue
         rates = [getattr(part, name) for part in (report.hit_rate, report.last_half, report.request_hit_rate)]
+        if rates[0] is None:
+            yield Text(f"  {name:<10}{'unknown':>14}  a single request has no earlier one to share with", "dim")
+            continue
         line = Text(f"  {name:<10}{tokens:>14,}").append(f"{percent(rates[0]):>9}", "bold green")
         yield line.append(f"{percent(rates[1]):>11}{percent(rates[2]):>12}").append(f"  {words}", "dim")
     yield Text("  last half: the later half of the requests, warmed by the first; by request: unweighted mean", "dim")
@@ -143,29 +152,38 @@ def _waterfall(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
         share = entry.tokens / report.prompt_tokens if report.prompt_tokens else 0.0
         cells = round(share * bar_cells)
         color = "green" if entry.cause == "hit" else "yellow"
-        label, meaning = MEANINGS.get(entry.cause, (entry.cause, ""))
+        label, meaning = words_of(entry, is_explained=report.is_explained)
+        if report.is_partial and entry.cause == Cause.NEW_CONTENT:
+            meaning += " in this part of the log"
         line = Text(f"  {label:<{_LABEL_CELLS}}").append("█" * cells, color).append("·" * (bar_cells - cells), "dim")
         yield line.append(f"{entry.tokens:>14,}{percent(share):>9}").append(f"  {meaning}", "dim")
-    if report.unexplained_tokens is not None:
-        yield Text(f"  {_against_reported(report.unexplained_tokens)}", "dim")
-        if report.agreement is not None and report.agreement.is_off:
-            ratio = report.agreement.median_ratio
-            yield Text(f"  but the server counts in tokens of its own: ours / reported {ratio:.2f} (see Basis)", "yellow")
+    yield from _against_reported(report)
 
 
-def _against_reported(unexplained_tokens: int) -> str:
-    if not unexplained_tokens:
-        return "the server reports exactly as many cached tokens as simulated"
-    than = "more" if unexplained_tokens > 0 else "fewer"
-    return f"the server reports {counted(abs(unexplained_tokens), f'{than} cached token')} than simulated"
+def _against_reported(report: AnalyzeReport) -> Iterator[Text]:
+    from rich.text import Text
+
+    apart = report.unexplained_tokens
+    if apart is None:
+        return
+    if not apart and not report.reported_tokens:
+        yield Text("  the server reports no cached tokens, as simulated", "dim")
+        return
+    than = "more" if apart > 0 else "fewer"
+    words = f"{counted(abs(apart), f'{than} cached token')} than" if apart else "exactly as many cached tokens as"
+    who = f": {who_filled_it(report)}" if apart > 0 and is_above_shareable(report) else ""
+    yield Text(f"  the server reports {words} simulated{who}", "dim")
+    if report.agreement is not None and report.agreement.is_off:
+        ratio = off_ratio(report.agreement)
+        yield Text(f"  but the server counts in tokens of its own: ours / reported {ratio} (see Basis)", "yellow")
 
 
 def _sizes(report: AnalyzeReport) -> Iterator[Text]:
     from rich.text import Text
 
     half = counted(report.longest_shared_tokens, "token") if report.longest_shared_tokens else "none"
-    yield Text(f"  longest prefix that half of the requests share: {half}").append("  simulated", "dim")
-    yield Text(f"  distinct tokens stored: {report.distinct_tokens:,}").append("  simulated", "dim")
+    stored = f"distinct tokens stored: {report.distinct_tokens:,}"
+    yield Text(f"  longest prefix that half of the requests share: {half}; {stored}").append("  simulated", "dim")
     hit = f"  whole blocks hit: {report.engine_blocks:,}; the prompts take {report.blocks:,}, partly filled last ones included"
     yield Text(hit).append("  simulated", "dim")
 
@@ -190,8 +208,8 @@ def _worth(report: AnalyzeReport, estimate: Estimate) -> Iterator[Text]:
 def _basis(report: AnalyzeReport) -> Iterator[Text]:
     from rich.text import Text
 
-    tokenizer = f"{report.tokenizer}{_assumed(report.tokenizer_evidence)}"
-    words = f"layout {safe_line(report.layout)} · tokenizer {safe_line(tokenizer)}"
+    tokenizer = tokenizer_words(report.tokenizer, report.tokenizer_evidence)
+    words = f"layout {safe_line(report.layout)} · tokenizer {tokenizer}"
     yield Text("Basis", "bold").append(f"  {words if report.measured_requests else 'no prompts in the log'}")
     if report.agreement is not None:
         yield Text(
@@ -202,10 +220,6 @@ def _basis(report: AnalyzeReport) -> Iterator[Text]:
     yield from (Text("  - ", "dim").append(safe_line(note)) for note in report.notes)
 
 
-def _assumed(evidence: Evidence) -> str:
-    return " (assumed)" if evidence is Evidence.ASSUMED else ""
-
-
 def _doubted(report: AnalyzeReport) -> Iterator[Text]:
     """Yield the parts of the log whose tokens are off, where it has several."""
     from rich.text import Text
@@ -213,4 +227,4 @@ def _doubted(report: AnalyzeReport) -> Iterator[Text]:
     for part in report.agreements:
         if part.is_off:
             whose = ", ".join(safe_line(name) for name in (part.format, part.model) if name)
-            yield Text(f"    off for {whose or 'requests without a model'}: median {part.median_ratio:.3f}", "yellow")
+            yield Text(f"    off for {whose or 'requests without a model'}: {off_ratio(part)}", "yellow")

@@ -58,6 +58,25 @@ class Break:
 
 
 @dataclass(frozen=True, slots=True)
+class OneTimeChange:
+    """A change that took the place of the old text or tools for good: no break, though what it made cold was computed again.
+
+    ``cause`` is ``tool-order``, ``tool-set`` or another kebab word, ``what`` says what changed. ``lost_tokens`` stand in both
+    versions and were computed once more, in ``requests`` of so many ``conversations``. ``first_seen_s`` is when the
+    ``first_request`` with it was sent, None without times.
+    """
+
+    cause: str
+    where: str
+    what: str
+    requests: int
+    conversations: int
+    lost_tokens: int
+    first_seen_s: float | None
+    first_request: str
+
+
+@dataclass(frozen=True, slots=True)
 class Cleared:
     """Requests whose prefix was intact as far as the log shows, and that were yet reported as not read from a cache.
 

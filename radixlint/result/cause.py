@@ -10,6 +10,7 @@ class Cause(StrEnum):
 
     HIT = "hit"
     NEW_CONTENT = "new-content"
+    ONE_TIME = "one-time"
     CLOCK = "clock"
     ID = "id"
     LIVE_STATE = "live-state"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from radixlint.result.breaks import Break, Cleared
+from radixlint.result.breaks import Break, Cleared, OneTimeChange
 from radixlint.result.cause import Cause
 from radixlint.result.curve import Curve
 from radixlint.result.estimate import Estimate, PrefixMemory
@@ -154,10 +154,11 @@ class AnalyzeReport:
     reported ones; where some do, ``measured_requests`` of them, the rates are theirs. ``agreement`` is over all models,
     ``agreements`` are by log format and model where there are several. ``namespaces`` are the different ones of the log,
     ``namespaces_per_model`` the most that the requests of one model have: 1 where the log does not tell tenants apart.
+    ``is_partial`` says that the options on records asked for a part of the log.
     ``provider_hint`` says whose rules to replay where nobody named an engine and a hosted provider serves the model.
     ``unlisted_breaks`` were found and are smaller than those in ``breaks``. ``applications`` tells by a number, for each request
     whose prompt is known and by time, whose tools and instructions it is like; empty where that was not worked out.
-    ``together`` is what the best remedies of several breaks bring, one after another. ``curve`` is None unless asked for,
+    ``one_time`` are changes that are no break. ``together`` is what the best remedies of several breaks bring, one after another. ``curve`` is None unless asked for,
     ``money`` empty unless a price is known. ``estimate`` and ``shared_prefix_memory`` are
     None unless a model was named.
     """
@@ -195,6 +196,7 @@ class AnalyzeReport:
     unlisted_breaks: int = 0
     applications: Sequence[int] = ()
     cleared: tuple[Cleared, ...] = ()
+    one_time: tuple[OneTimeChange, ...] = ()
     together: Remedy | None = None
     tree: TreeNode | None = None
     rows: Sequence[RequestRow] = ()
@@ -205,6 +207,7 @@ class AnalyzeReport:
     reuse: Reuse | None = None
     cold_start: ColdStart | None = None
     engine_log: tuple[EngineLog, ...] = ()
+    is_partial: bool = False
     provider_hint: str | None = None
     curve: Curve | None = None
     money: tuple[Money, ...] = ()

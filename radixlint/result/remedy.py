@@ -38,8 +38,8 @@ class Remedy:
     """One way to mend one break, simulated: the requests as logged, changed in this one way, through the same cache.
 
     ``id`` is a kebab name, ``title`` an imperative sentence without a full stop, ``freshness`` what the model knows less
-    or later than before (empty for nothing), ``requests`` how many were changed. ``is_half`` says that a better one is
-    listed beside it.
+    or later than before, or what stays lost (empty for nothing), ``requests`` how many were changed. ``is_half`` says that
+    ``freshness`` is for its owner to weigh, however much it brings.
     """
 
     id: str
