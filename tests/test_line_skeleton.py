@@ -155,3 +155,27 @@ def test_day_first_is_the_readers_choice() -> None:
     assert day_first.days is not None
     assert month_first.days - day_first.days == 31 - 1
     assert clocks_in("13/03/2026") == clocks_in("13/03/2026", is_day_first=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "granularity", "dated"),
+    [
+        ("run=20260302100512", "second", "run=20260302"),
+        ("run-20260302100512.log", "second", "run-20260302.log"),
+        ("batch_202603021005", "minute", "batch_20260302"),
+        ("20260302100512123Z", "millisecond", "20260302"),
+        ("20260302100512+0100 go", "second", "20260302 go"),
+    ],
+)
+def test_times_without_separators_are_read(text: str, granularity: str, dated: str) -> None:
+    """Date and time as one number are one clock, whose time of day can be left out."""
+    assert [clock.granularity for clock in clocks_in(text)] == [granularity]
+    assert date_only(text) == dated
+
+
+@pytest.mark.parametrize(
+    "text", ["id 20261302100512", "id 20260302106012", "a20260302100512", "20260302100512345678901", "7" * 14]
+)
+def test_numbers_that_are_no_time_are_none(text: str) -> None:
+    """A number whose digits are no calendar date and time, or which goes on, is no clock."""
+    assert clocks_in(text) == []

@@ -10,92 +10,13 @@ from typing import Final
 
 from msgspec import Struct
 
+from radixlint.explain.clock_patterns import AFTERNOON, ALONE, JOINT, LATE_YEAR, MONTHS, PACKED_DATE, PATTERNS, WEAK
 from radixlint.logs import parse_time
 
 GRANULARITIES_S: Final = {"millisecond": 0.001, "second": 1.0, "minute": 60.0, "hour": 3_600.0, "day": 86_400.0}
 DAY_S: Final = 86_400
-
-_MONTH_WORDS: Final = (
-    "january jan januar jänner janvier janv enero ene gennaio janeiro",
-    "february feb februar février févr febrero febbraio fevereiro",
-    "march mar märz mär mrz mars marzo março",
-    "april apr avril avr abril abr aprile",
-    "may mai mayo maggio maio",
-    "june jun juni juin junio giugno junho",
-    "july jul juli juillet juil julio luglio julho",
-    "august aug août agosto ago",
-    "september sept sep septembre septiembre settembre setembro",
-    "october oct oktober okt octobre octubre ottobre outubro",
-    "november nov novembre noviembre novembro",
-    "december dec dezember dez décembre déc diciembre dic dicembre dezembro",
-)
-_MONTHS: Final = {word: number for number, words in enumerate(_MONTH_WORDS, 1) for word in words.split()}
-_WEEKDAYS: Final = (
-    "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend "
-    "sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo"
-)
-_SHORT_WEEKDAYS: Final = (
-    "mon tues tue weds wed thurs thur thu fri sat sun mo di mi do fr sa so lun mar mer mié jeu jue ven vie sam sáb dim dom"
-)
-
-
-def _any_of(words: str) -> str:
-    return "(?i:" + "|".join(sorted(words.split(), key=lambda word: (-len(word), word))) + ")"
-
-
-# CJK letters count as word characters, and a date in them needs no blank: only Latin ones bind.
-_FRONT: Final = r"(?<![A-Za-z0-9_.:\-])"
-_BACK: Final = r"(?![A-Za-z0-9_]|[:.\-]\w)"
-_MONTH: Final = rf"(?P<name>{_any_of(' '.join(_MONTHS))})\.?"
-_YEAR: Final = r"(?P<y>(?:19|20)\d\d)"
-_DATE_BACK: Final = r"(?=T\d|[_\-]\d\d[:.\-]?\d\d|(?![A-Za-z0-9_]|[:\-/]\w|\.\d))"
-_ZONE: Final = (
-    r"(?:\s?(?:Z(?![A-Za-z])|(?:UTC|GMT)?(?P<o>[+\-\u2212]\d{1,2}(?::?\d\d)?)|UTC|GMT|[A-Z]{2,4}T\b))?"
-    r"(?:\s?\[[A-Z]\w+/\w+\]|\s\(?[A-Z][a-z]+/[A-Z]\w+\)?|\s\((?:UTC|GMT|[A-Z]{2,4}T)\))?"
-)
-_HALF: Final = r"(?P<p>(?i:[ap]\.?\s?m\b\.?))"
-_EASTERN_HALF: Final = r"(?:(?P<q>上午|下午|午前|午後|오전|오후)\s?)?"
-_JOINED_FRONT: Final = r"(?<=\d[T_\-])"
-
-_DATES: Final = tuple(
-    re.compile(_FRONT + pattern + ("" if pattern.endswith("일]") else _DATE_BACK))
-    for pattern in (
-        _YEAR + r"(?P<sep>[-/.])(?P<mo>\d{1,2})(?P=sep)(?P<d>\d{1,2})",
-        _YEAR + r"(?P<mo>[01]\d)(?P<d>[0-3]\d)",
-        r"(?P<a>\d{1,2})(?P<sep>[-/.])(?P<b>\d{1,2})(?P=sep)" + _YEAR,
-        r"(?P<a>\d{1,2})/(?P<b>\d{1,2})/(?P<y>\d\d)",
-        r"(?P<d>\d\d)\.(?P<mo>\d\d)\.(?P<y>\d\d)",
-        r"(?P<d>\d{1,2})(?:st|nd|rd|th|er|\.|º)?[\s\-](?:of\s|de\s)?" + _MONTH + r"(?:,?[\s\-](?:del?\s)?" + _YEAR + ")?",
-        _MONTH + r"\s{1,2}(?P<d>\d{1,2})(?:st|nd|rd|th)?(?:,?\s" + _YEAR + ")?",
-        _MONTH + r",?\s" + _YEAR,
-        r"(?:" + _YEAR + r"\s?[年년]\s?)?(?P<mo>\d{1,2})\s?[月월]\s?(?P<d>\d{1,2})\s?[日号號일]",
-    )
-)
-_TIMES: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"(?:{_FRONT}|{_JOINED_FRONT}){_EASTERN_HALF}(?P<h>[01]?\d|2[0-4]):(?P<m>[0-5]\d)"
-        rf"(?::(?P<s>[0-5]\d|60)(?:[.,](?P<f>\d{{1,9}}))?)?(?:\s?{_HALF}|\sUhr\b)?{_ZONE}{_BACK}",
-        rf"{_FRONT}{_EASTERN_HALF}(?P<h>\d{{1,2}})\s?[時时点點시](?:\s?(?P<m>\d{{1,2}})\s?[分분](?:\s?(?P<s>\d{{1,2}})\s?[秒초])?)?",
-        rf"{_FRONT}(?P<h>1[0-2]|0?[1-9])\s?{_HALF}{_ZONE}{_BACK}",
-        rf"{_FRONT}(?P<h>\d{{1,2}})(?:\.(?P<m>\d\d))?\sUhr{_BACK}",
-        rf"{_FRONT}(?P<h>[01]?\d|2[0-3])\s?h\s?(?P<m>[0-5]\d)(?:\s?m(?:in)?\s?(?P<s>[0-5]\d)\s?s)?{_BACK}",
-    )
-)
-_BARE_TIME: Final = re.compile(
-    _JOINED_FRONT + r"(?P<h>[01]\d|2[0-3])(?P<sep>[.\-]?)(?P<m>[0-5]\d)(?:(?P=sep)(?P<s>[0-5]\d)(?:\.(?P<f>\d{1,9}))?)?"
-    r"(?:Z|(?P<o>[+\-]\d\d:?\d\d))?" + _BACK
-)
-_WEEKDAY: Final = re.compile(
-    rf"(?<![^\W\d_]){_any_of(_WEEKDAYS)}(?![^\W\d_])|(?:星期|礼拜|周)[一二三四五六日天]|[月火水木金土日]曜日?"
-)
-_SHORT_WEEKDAY: Final = re.compile(rf"(?<![^\W\d_]){_any_of(_SHORT_WEEKDAYS)}(?![^\W\d_])\.?|[(\uff08][月火水木金土日][)\uff09]")
-_EPOCH: Final = re.compile(_FRONT + r"(?:1[2-9]\d{8}(?:\.(?P<f>\d{1,9}))?|(?P<f3>1[2-9]\d{11}(?:\d{3}){0,2}))" + _BACK)
-_JOINT: Final = re.compile(r"[T_,|@·\s\-\u2013\u2014()]{0,4}(?i:at|um|on|le|à|a las|el|den|the)?[\s,(]{0,2}")
-_LATE_YEAR: Final = re.compile(r"\s" + _YEAR + r"(?![\w:/\-])")
 _NAME: Final = re.compile(r"[^\W\d_]+")
 _DIGITS: Final = re.compile(r"\d+")
-_AFTERNOON: Final = frozenset(("下午", "午後", "오후"))
 
 
 class Clock(Struct, frozen=True):
@@ -170,7 +91,7 @@ def _parts(text: str, start: int, end: int) -> list[_Part]:
             first, last = match.span()
             if not any(taken[first - start : last - start]):
                 taken[first - start : last - start] = b"\1" * (last - first)
-                found.append(_Part(kind, first, last, match, pattern in (_BARE_TIME, _SHORT_WEEKDAY)))
+                found.append(_Part(kind, first, last, match, pattern in WEAK))
     return sorted(found, key=lambda part: part.start)
 
 
@@ -179,7 +100,7 @@ def _matches(text: str, start: int, end: int) -> Iterator[tuple[str, re.Pattern[
     names = set(_NAME.findall(text[start:end].lower()))
     digits = [match.start() for match in _DIGITS.finditer(text, start, end)]
     is_ascii = text.isascii()
-    for kind, pattern, needed in _PATTERNS:
+    for kind, pattern, needed in PATTERNS:
         if needed and names.isdisjoint(needed) and (is_ascii or kind != "weekday"):
             continue
         first_group = next(iter(pattern.groupindex), "name")
@@ -189,22 +110,13 @@ def _matches(text: str, start: int, end: int) -> Iterator[tuple[str, re.Pattern[
             yield kind, pattern, filter(None, (pattern.match(text, at, end) for at in digits))
 
 
-_PATTERNS: Final = (
-    *(("date", pattern, frozenset(_MONTHS if "name" in pattern.groupindex else ())) for pattern in _DATES),
-    *(("time", pattern, frozenset[str]()) for pattern in _TIMES),
-    ("time", _BARE_TIME, frozenset[str]()),
-    ("weekday", _WEEKDAY, frozenset(_WEEKDAYS.split())),
-    ("weekday", _SHORT_WEEKDAY, frozenset(_SHORT_WEEKDAYS.split())),
-    ("epoch", _EPOCH, frozenset[str]()),
-)
-
-
 def _joined(text: str, parts: list[_Part]) -> Iterator[list[_Part]]:
     """Yield the parts that stand side by side, each kind once."""
     group: list[_Part] = []
     for part in parts:
-        is_new_kind = part.kind not in {other.kind for other in group} and "epoch" not in {part.kind, *(o.kind for o in group)}
-        if group and is_new_kind and _JOINT.fullmatch(text, group[-1].end, part.start):
+        kinds = {other.kind for other in group}
+        is_new_kind = part.kind not in kinds and ALONE.isdisjoint({part.kind, *kinds})
+        if group and is_new_kind and JOINT.fullmatch(text, group[-1].end, part.start):
             group.append(part)
             continue
         if group:
@@ -218,6 +130,8 @@ def _clock(text: str, parts: list[_Part], is_day_first: bool) -> Clock | None:
     by_kind = {part.kind: part for part in parts}
     if "epoch" in by_kind:
         return _epoch_clock(by_kind["epoch"])
+    if "packed" in by_kind:
+        return _packed_clock(by_kind["packed"])
     day, time = by_kind.get("date"), by_kind.get("time")
     if day is None:
         parts = [part for part in parts if not part.is_weak]
@@ -226,7 +140,7 @@ def _clock(text: str, parts: list[_Part], is_day_first: bool) -> Clock | None:
         return None
     start, end = parts[0].start, parts[-1].end
     year = None if day is None else day.match.groupdict().get("y")
-    if day is not None and time is parts[-1] and year is None and (late := _LATE_YEAR.match(text, end)):
+    if day is not None and time is parts[-1] and year is None and (late := LATE_YEAR.match(text, end)):
         year, end = late["y"], late.end()
     days = None if day is None else _days(day.match, year, is_day_first)
     if day is not None and days is None:
@@ -251,6 +165,12 @@ def _epoch_clock(part: _Part) -> Clock | None:
     return Clock(part.start, part.end, part.start, part.end, granularity, int(days), day_s, is_epoch=True)
 
 
+def _packed_clock(part: _Part) -> Clock | None:
+    days = _days(part.match, part.match["y"], is_day_first=False)
+    granularity, day_s = _time_of_day(part.match)
+    return None if days is None else Clock(part.start, part.end, part.start + PACKED_DATE, part.end, granularity, days, day_s)
+
+
 def _days(match: re.Match[str], year_text: str | None, is_day_first: bool) -> int | None:
     """Return the days since the epoch, None if there is no such date; without a year it is that of 2000, a leap year."""
     found = match.groupdict()
@@ -261,7 +181,7 @@ def _days(match: re.Match[str], year_text: str | None, is_day_first: bool) -> in
         if month > 12 or (day <= 12 and (is_day_first or found.get("sep") in ("-", "."))):
             month, day = day, month
     else:
-        month = _MONTHS[found["name"].lower()] if found.get("name") else int(found["mo"])
+        month = MONTHS[found["name"].lower()] if found.get("name") else int(found["mo"])
         day = int(found.get("d") or 1)
     try:
         return timegm(date(year, month, day).timetuple()) // DAY_S
@@ -273,7 +193,7 @@ def _time_of_day(match: re.Match[str]) -> tuple[str, float]:
     found = match.groupdict()
     hour, half = int(found["h"]), (found.get("p") or "").lower()
     if half or found.get("q"):
-        hour = hour % 12 + (12 if half.startswith("p") or found.get("q") in _AFTERNOON else 0)
+        hour = hour % 12 + (12 if half.startswith("p") or found.get("q") in AFTERNOON else 0)
     seconds = 3_600.0 * hour + 60 * int(found.get("m") or 0) + int(found.get("s") or 0)
     fraction = found.get("f")
     if fraction:

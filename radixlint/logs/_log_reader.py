@@ -68,7 +68,7 @@ def _log_read(reader: _Reader, paths: Sequence[str]) -> LogRead:
         raise _no_records(reader, paths)
     engines = {format_.name: format_.engine for format_ in reader.readings}
     calls, repeats = merge_repeats(reader.requests)
-    requests, notes = in_order(told_apart(calls, engines))
+    requests, notes = in_order(told_apart(calls, engines), reader.tally.file_starts)
     alterations = (*reader.tally.sentences(), *repeats)
     return LogRead(
         format=", ".join(sorted(format_.name for format_ in reader.readings)),

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import itertools
 import statistics
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
 from operator import attrgetter
 from typing import Final
+
+from msgspec import structs
 
 from radixlint.plural import counted
 from radixlint.traffic import Request
@@ -17,17 +21,37 @@ _LEAST_STEPS: Final = 2
 _LEAST_SHARE: Final = 0.9
 
 
-def in_order(requests: Sequence[Request]) -> tuple[tuple[Request, ...], tuple[str, ...]]:
-    """Return ``requests`` in the order of their times, else of their indices, and what there is to say about it."""
+def in_order(requests: Sequence[Request], file_starts: Sequence[int] = (0,)) -> tuple[tuple[Request, ...], tuple[str, ...]]:
+    """Return ``requests`` in the order of their times, else of their indices, and what there is to say about it.
+
+    ``file_starts`` are the indices with which files begin, rising. Requests of one time and one file keep their order; those of
+    several files stand file by file, in the order of a hash of what they hold, so that the order of the files does not count.
+    """
     seen = sorted(requests, key=attrgetter("index"))
     timed = len(seen) - [request.time_s for request in seen].count(None)
     if timed == len(seen):
         has_hosts = any(request.host is not None for request in seen)
         skew = _skew([(request.time_s or 0.0, request) for request in seen]) if has_hosts else None
-        return tuple(sorted(seen, key=attrgetter("time_s"))), (skew,) if skew else ()
+        return tuple(_by_time(seen, file_starts)), (skew,) if skew else ()
     if not timed:
         return tuple(seen), ()
     return tuple(seen), (f"Only {timed} of {counted(len(seen), 'record')} have a time: file order was kept.",)
+
+
+def _by_time(seen: Sequence[Request], file_starts: Sequence[int]) -> Iterator[Request]:
+    timed = sorted(seen, key=attrgetter("time_s"))
+    if len(file_starts) < 2:
+        yield from timed
+        return
+    for _, tied in itertools.groupby(timed, key=attrgetter("time_s")):
+        files = [list(some) for _, some in itertools.groupby(tied, key=lambda one: bisect_right(file_starts, one.index))]
+        yield from itertools.chain.from_iterable(sorted(files, key=_contents) if len(files) > 1 else files)
+
+
+def _contents(requests: Iterable[Request]) -> list[bytes]:
+    """Return a hash of what each of ``requests`` holds, whatever its index."""
+    texts = (repr(structs.replace(request, index=0)) for request in requests)
+    return [blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]
 
 
 def _skew(timed: Sequence[tuple[float, Request]]) -> str | None:

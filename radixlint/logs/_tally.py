@@ -13,7 +13,8 @@ Place = tuple[str, int]
 class Tally:
     """Counters by what happened; ``at`` says where the reader stands, so that nobody else has to carry lines about.
 
-    ``skipped`` counts records by reason; ``next_index`` is what ``new_index`` returns next.
+    ``skipped`` counts records by reason; ``next_index`` is what ``new_index`` returns next, ``file_starts`` what it was when
+    each file began.
     """
 
     def __init__(self) -> None:
@@ -24,10 +25,12 @@ class Tally:
         self._file_notes: dict[str, str] = {}
         self._line = 0
         self.next_index = 0
+        self.file_starts: list[int] = []
 
     def enter(self, path: str) -> None:
         """Say that a file begins."""
         self._paths.append(path)
+        self.file_starts.append(self.next_index)
 
     def new_index(self) -> int:
         """Return the index of the next request, from 0."""
