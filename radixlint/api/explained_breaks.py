@@ -14,12 +14,24 @@ from radixlint.api.log_tokens import LogTokens, TokenCounter
 from radixlint.api.marker_break import marker_break, marks_plan
 from radixlint.api.remedies import Mended, RemedySearch, with_remedies
 from radixlint.api.replay_worth import ReplayWorth
-from radixlint.explain import BreakWriter, Case, LaidOutTexts, Names, branch_points, exonerate, prefix_tree
+from radixlint.explain import (
+    BreakWriter,
+    Case,
+    LaidOutTexts,
+    Names,
+    branch_at,
+    branch_points,
+    exonerate,
+    is_like,
+    is_one_time,
+    one_time_changes,
+    prefix_tree,
+)
 from radixlint.explain.exoneration import Cleared as Exonerated
 from radixlint.plural import counted
 from radixlint.privacy import Crowd, Disclosure, crowd_note
 from radixlint.replay import Replayed
-from radixlint.result.breaks import Break, Cleared
+from radixlint.result.breaks import Break, Cleared, OneTimeChange
 from radixlint.result.cause import Cause, Confidence
 from radixlint.result.measurement import Show, TreeNode
 from radixlint.result.remedy import Remedy
@@ -37,7 +49,10 @@ _GUESSED: Final = frozenset({Cause.TTL, Cause.BELOW_MINIMUM})
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What an explanation adds to a report; empty where none was asked for."""
+    """What an explanation adds to a report; empty where none was asked for.
+
+    ``repeated_tokens`` is what each request lost where prompts are known by ids alone: then there is no ``explanation``.
+    """
 
     breaks: tuple[Break, ...] = ()
     tree: TreeNode | None = None
@@ -46,6 +61,8 @@ class Explained:
     cleared: tuple[Cleared, ...] = ()
     together: Remedy | None = None
     unlisted_breaks: int = 0
+    one_time: tuple[OneTimeChange, ...] = ()
+    repeated_tokens: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +94,7 @@ class LogExplainer:
         disclosure = Disclosure(options.show, self.crowd, texts.text, TokenCounter(options.tokenizer, tokens.measured))
         found = Explained()
         if options.top:
-            has_texts = any(request.messages or request.tools or request.rendered for request in tokens.measured)
-            found = self._by_pieces(disclosure) if has_texts else self._by_ids(disclosure, texts)
+            found = self._by_pieces(disclosure) if self.has_texts else self._by_ids(disclosure, texts)
         hidden = crowd_note(tokens.measured, self.crowd) if options.show is Show.SHARED else None
         notes = found.notes if hidden is None else (hidden, *found.notes)
         tree = None if options.tree is None else prefix_tree(tokens.requests, texts, disclosure, options.tree)
@@ -107,7 +123,34 @@ class LogExplainer:
             cleared=self._cleared(explanation.partners),
             together=mended.together,
             unlisted_breaks=left,
+            one_time=self._one_time(explanation),
         )
+
+    def _one_time(self, explanation: Explanation) -> tuple[OneTimeChange, ...]:
+        once = [one for one in explanation.seldom if is_one_time(one[1])]
+        return one_time_changes(once, self.tokens.measured, explanation.chains, self.names)
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether causes can be told."""
+        return any(request.messages or request.tools or request.rendered for request in self.tokens.measured)
+
+    def at_ids(self, position: int) -> tuple[int, Break | None]:
+        """Return whom the request at ``position`` parted from, -1 for nobody, and the break; for prompts known by ids alone."""
+        tokens = self.tokens
+        texts = LaidOutTexts(tokens.measured, tokens.layout)
+        disclosure = Disclosure(self.options.show, self.crowd, texts.text, TokenCounter(self.options.tokenizer, tokens.measured))
+        return branch_at(position, tokens.requests, self.replayed, self.crowd.chains, texts, disclosure)
+
+    def once_at(self, explanation: Explanation, position: int) -> OneTimeChange | None:
+        """Return what changed in front of the request at ``position`` that is no fault, None for nothing."""
+        found = next((one for one in explanation.seldom if one[0].position == position), None)
+        if found is None:
+            return None
+        alike = [one for one in explanation.seldom if is_like(one[1], found[1])]
+        requests, chains, names = self.tokens.measured, explanation.chains, self.names
+        own, whole = (one_time_changes(some, requests, chains, names)[0] for some in ([found], alike))
+        return replace(own, first_seen_s=whole.first_seen_s, first_request=whole.first_request)
 
     def at(self, position: int) -> tuple[Explanation, Break | None, Cleared | None]:
         """Return the explanation of all requests, and break and clearance of the one at ``position``."""
@@ -155,7 +198,7 @@ class LogExplainer:
     def _by_ids(self, disclosure: Disclosure, texts: LaidOutTexts) -> Explained:
         points = branch_points(self.tokens.requests, self.replayed, self.crowd.chains, texts, disclosure, self.options.top)
         unread = (_UNREAD,) if points.breaks and any(request.token_ids is not None for request in self.tokens.measured) else ()
-        return Explained(breaks=points.breaks, notes=(*points.notes, *unread))
+        return Explained(breaks=points.breaks, notes=(*points.notes, *unread), repeated_tokens=points.lost_tokens)
 
 
 def _since(case: Case, chains: Sequence[int]) -> int:

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import structs
 
 from radixlint.api.log_tokens import LogTokens
-from radixlint.explain import Attribution, Case, cases_of, rendered_anew
+from radixlint.explain import Attribution, Case, cases_of, is_one_time, rendered_anew
 from radixlint.explain.message_changes import message_change
 from radixlint.explain.place_values import Place, PlaceValues
 from radixlint.explain.verdict import Verdict
@@ -34,6 +34,7 @@ class Explanation:
 
     ``cases`` are the losses by cause and place, greatest first. ``clusters`` tell applications apart. ``partners`` are the
     requests that each should have shared its prefix with, -1 for none; ``places`` what stands at places in messages.
+    ``seldom`` are losses that are no fault: by a change that took the place of the old one for good, or that came too rarely.
     ``causes`` and ``lost_tokens`` give one cause a request and what it lost by it, ``new-content`` and 0 for none.
     """
 
@@ -45,6 +46,15 @@ class Explanation:
     places: dict[Place, PlaceValues]
     causes: Sequence[Cause]
     lost_tokens: Sequence[int]
+    seldom: Sequence[tuple[Loss, Verdict]] = ()
+
+    def computed_again(self) -> tuple[Sequence[Cause], Sequence[int]]:
+        """Return ``causes`` and ``lost_tokens`` with those of changes that came once."""
+        causes, tokens = list(self.causes), array("I", self.lost_tokens)
+        for loss, verdict in self.seldom:
+            if is_one_time(verdict) and not tokens[loss.position]:
+                causes[loss.position], tokens[loss.position] = Cause.ONE_TIME, loss.lost_tokens
+        return causes, tokens
 
     def case_at(self, position: int) -> tuple[int, Case] | None:
         """Return the loss of one request as a case of its own, with the number of the case it is of; None if it lost nothing."""
@@ -77,13 +87,15 @@ def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Exp
     # What turned out to be a new version of a text is new.
     told = [_whole(one, book, uncached) for one in found if one[1].cause is not Cause.NEW_CONTENT]
     told = _without_chance(told, chains)
+    kept = {loss.position for loss, _, _ in told}
+    seldom = [(loss, verdict) for loss, verdict, _ in found if loss.position not in kept]
     if not is_wire or any(request.rendered is not None for request in requests):
         known = {loss.position for loss, _, _ in told}
         told += [one for one in rendered_anew(book, replayed, partners, chains) if one[0].position not in known]
     causes, lost_tokens = [Cause.NEW_CONTENT] * len(requests), array("I", bytes(4 * len(requests)))
     for loss, verdict, _ in told:
         causes[loss.position], lost_tokens[loss.position] = verdict.cause, loss.lost_tokens
-    return Explanation(book, chains, groups, partners, cases_of(told), attribution.places, causes, lost_tokens)
+    return Explanation(book, chains, groups, partners, cases_of(told), attribution.places, causes, lost_tokens, seldom)
 
 
 def _without_chance(told: Sequence[_Told], chains: Sequence[int]) -> list[_Told]:

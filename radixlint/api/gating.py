@@ -111,8 +111,8 @@ def _gated_log(report: AnalyzeReport) -> GatedLog:
         layout=report.layout,
         tokenizer=report.tokenizer,
         waterfall=report.waterfall,
-        # Where there are ids alone, places are told without causes, and healthy traffic has them too.
-        breaks=tuple(place for place in report.breaks if place.lost_tokens) if report.applications else None,
+        # Blocks of a trace stand for all that is in front of them, so none is ever sent again at another place.
+        breaks=tuple(place for place in report.breaks if place.lost_tokens) if report.tells_breaks else None,
         cleared=report.cleared,
         notes=report.notes if report.provider_hint is None else (*report.notes, report.provider_hint),
         alterations=report.alterations,

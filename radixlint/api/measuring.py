@@ -152,9 +152,11 @@ def _explained(
     explained = LogExplainer(tokens, replayed, policy, options, crowd, worth_of(policy, options), names).explained()
     found = explained.explanation
     if found is None:
-        return explained, (None, ()), ()
+        # What stands behind a change of ids was sent before, whatever it was.
+        causes = [Cause.UNKNOWN] * len(tokens.measured) if explained.repeated_tokens else None
+        return explained, (causes, explained.repeated_tokens), ()
     # The pieces, which take memory, are not needed any more.
-    return replace(explained, explanation=None), (found.causes, found.lost_tokens), found.clusters
+    return replace(explained, explanation=None), found.computed_again(), found.clusters
 
 
 def readable(read: LogRead, tokenizer: str | None) -> LogRead:
@@ -213,6 +215,8 @@ def _report(shared: _Shared, replayed: Replayed, policy: CachePolicy) -> Analyze
         unlisted_breaks=shared.explained.unlisted_breaks,
         applications=shared.applications,
         cleared=shared.explained.cleared,
+        has_repeats=bool(shared.explained.repeated_tokens) and any(one.token_ids is not None for one in requests),
+        one_time=shared.explained.one_time,
         together=shared.explained.together,
         tree=shared.explained.tree,
         rows=request_rows(requests, matches, waterfall.cause, shared.name_hash),

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import BinaryIO, Final
 
+from msgspec import Struct
+
 from radixlint.api.analyze_options import AnalyzeOptions
 from radixlint.api.explained_breaks import LogExplainer
-from radixlint.api.explaining import Explanation
 from radixlint.api.log_tokens import LogTokens, tokenize
 from radixlint.api.measured_notes import provider_hint
 from radixlint.api.measured_policy import engine_used, policy_for
@@ -22,7 +23,8 @@ from radixlint.logs import Progress
 from radixlint.plural import counted
 from radixlint.privacy import crowd_of
 from radixlint.replay import replay
-from radixlint.result.breaks import Break, Cleared
+from radixlint.result.breaks import Break, Cleared, OneTimeChange
+from radixlint.result.cause import Cause
 from radixlint.result.measurement import Show, WaterfallEntry
 from radixlint.result.why_report import Partner, WhyReport
 from radixlint.spelling import guess
@@ -84,13 +86,17 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
     shown = NameHash(tokens.requests) if options.show is Show.HASH else shown_name
     names = Names(shown, tokens.positions)
     explainer = LogExplainer(tokens, replayed, policy, options, crowd, ReplayWorth(policy), names)
-    explanation, broken, cleared = explainer.at(position)
-    waterfall = Waterfall(tokens.requests, policy, replayed, explanation.causes, explanation.lost_tokens)
+    found = _explained(explainer, position) if explainer.has_texts else _by_ids(explainer, position)
+    waterfall = Waterfall(tokens.requests, policy, replayed, found.causes, found.lost_tokens)
     request, match, parts = tokens.measured[position], replayed.matches[position], waterfall.parts(position)
-    partner = _partner(tokens, explanation, position, names)
+    partner = _partner(tokens, found, found.partner, position, names)
+    hit_from = _partner(tokens, found, replayed.partners[position], position, names) if match.shareable_tokens else None
+    if hit_from is not None and partner is not None and hit_from.shared_tokens <= partner.shared_tokens:
+        hit_from = None
+    broken, cleared = found.broken, found.cleared
     if broken is not None and partner is not None:
         broken = replace(broken, token_index=partner.shared_tokens)
-    conclusion, is_prompt = _conclusion(match, parts, request, broken, cleared)
+    conclusion, is_prompt = _conclusion(match, parts, broken, cleared, found.once)
     return WhyReport(
         name=names.of(request, position),
         prompt_tokens=match.prompt_tokens,
@@ -107,18 +113,49 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
         layout=tokens.layout_name,
         tokenizer=tokens.tokenizer,
         tokenizer_evidence=tokens.evidence,
+        hit_from=hit_from,
+        once=found.once,
         notes=(*read.notes, *tokens.notes, *filter(None, (provider_hint(read, policy),))),
     )
 
 
-def _partner(tokens: LogTokens, explanation: Explanation, position: int, names: Names) -> Partner | None:
-    earlier = explanation.partners[position]
-    if earlier < 0:
+class _Found(Struct, frozen=True):
+    """What is known of one request: whom it is compared with, -1 for nobody, and what each request lost by which cause."""
+
+    partner: int
+    chains: Sequence[int]
+    causes: Sequence[Cause]
+    lost_tokens: Sequence[int]
+    broken: Break | None
+    cleared: Cleared | None = None
+    once: OneTimeChange | None = None
+
+
+def _explained(explainer: LogExplainer, position: int) -> _Found:
+    explanation, broken, cleared = explainer.at(position)
+    causes, lost_tokens = explanation.computed_again()
+    once = explainer.once_at(explanation, position)
+    return _Found(explanation.partners[position], explanation.chains, causes, lost_tokens, broken, cleared, once)
+
+
+def _by_ids(explainer: LogExplainer, position: int) -> _Found:
+    partner, broken = explainer.at_ids(position)
+    count = len(explainer.tokens.measured)
+    lost_tokens = [0] * count
+    lost_tokens[position] = 0 if broken is None else broken.lost_tokens
+    nearest = explainer.replayed.partners[position]
+    if partner < 0 and nearest is not None:
+        partner = nearest
+    return _Found(partner, explainer.crowd.chains, [Cause.UNKNOWN] * count, lost_tokens, broken)
+
+
+def _partner(tokens: LogTokens, found: _Found, earlier: int | None, position: int, names: Names) -> Partner | None:
+    if earlier is None or earlier < 0:
         return None
     own, other = tokens.measured[position], tokens.measured[earlier]
     gap_s = None if own.time_s is None or other.time_s is None else own.time_s - other.time_s
     shared_tokens = _common_tokens(tokens.requests[position], tokens.requests[earlier])
-    is_same = explanation.chains[earlier] == explanation.chains[position]
+    is_same = found.chains[earlier] == found.chains[position]
     return Partner(names.of(other, earlier), shared_tokens, is_same, gap_s)
 
 
@@ -157,7 +194,11 @@ def _measured_position(tokens: LogTokens, request: Request, name: str) -> int:
 
 
 def _conclusion(
-    match: Match, parts: Sequence[WaterfallEntry], request: Request, broken: Break | None, cleared: Cleared | None
+    match: Match,
+    parts: Sequence[WaterfallEntry],
+    broken: Break | None,
+    cleared: Cleared | None,
+    once: OneTimeChange | None,
 ) -> tuple[str, bool | None]:
     """Return what follows, and whether the prompt is to blame."""
     ruled = max((part for part in parts if part.cause in _RULES), key=_tokens, default=None)
@@ -169,9 +210,12 @@ def _conclusion(
         return f"{intact}; {_CLEARED.get(cleared.cause, _CLEARED['unknown'])} ({cleared.confidence.value} confidence).", False
     if ruled is not None:
         return f"{intact}; {_RULES[ruled.cause]}: {counted(ruled.tokens, 'token')}.", False
+    if once is not None:
+        tokens = f"{counted(once.lost_tokens, 'token')} stand in both requests and are computed again"
+        return f"Changed once or seldom, as by a deploy: {once.what} at {once.where} since {once.first_request}; {tokens}.", None
     if not match.shareable_tokens:
         return "No earlier request begins like this one: all of it is new.", None
-    return "It goes on from an earlier request: what was sent before is shared, the rest is new.", False
+    return "It goes on from an earlier request: what that had as a prefix is shared, the rest is new in its place.", False
 
 
 def _tokens(part: WaterfallEntry) -> int:

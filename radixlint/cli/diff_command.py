@@ -108,19 +108,20 @@ def diff(
     with reading_progress(paths, is_quiet=is_quiet) as progress:
         found = compare(paths, options, stdin=getattr(sys.stdin, "buffer", None), progress=progress)
     deliver(render("diff", output_format, found, output), output)
-    read = _tell(found, lenient, is_shown=is_shown(output_format, output))
-    return read or (_exit_code(found) if fail else EXIT_CLEAN)
+    read = _tell(found, lenient, is_shown=is_shown(output_format, output), is_quiet=is_quiet)
+    return read or (_exit_code(found, is_quiet=is_quiet) if fail else EXIT_CLEAN)
 
 
-def _tell(found: Comparison, lenient: bool, *, is_shown: bool) -> int:
+def _tell(found: Comparison, lenient: bool, *, is_shown: bool, is_quiet: bool) -> int:
     from radixlint.result.pair_comparison import TemplateComparison
 
     if isinstance(found, TemplateComparison):
         return EXIT_CLEAN
-    return tell_reading(found.records, found.read, () if is_shown else found.alterations, is_lenient=lenient)
+    told = () if is_shown else found.alterations
+    return tell_reading(found.records, found.read, told, is_lenient=lenient, is_quiet=is_quiet)
 
 
-def _exit_code(found: Comparison) -> int:
+def _exit_code(found: Comparison, *, is_quiet: bool) -> int:
     from radixlint.result.comparison import Blame, LogComparison
 
     if found.is_worse:
@@ -129,7 +130,8 @@ def _exit_code(found: Comparison) -> int:
         if min(found.before.counted_requests, found.after.counted_requests) < _LEAST_REQUESTS:
             say("error: fewer than two requests of a part count, so nothing can be compared")
             return EXIT_USAGE
-        say("warning: too little is known to tell whether the later part is worse")
+        if not is_quiet:
+            say("warning: too little is known to tell whether the later part is worse")
     return EXIT_CLEAN
 
 

@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from msgspec import structs
+
 from radixlint.explain.deep_cuts import is_deep_cut
 from radixlint.explain.history_edits import HistoryEdit, history_edit
 from radixlint.explain.json_edits import json_edit
@@ -143,8 +145,6 @@ class Attribution:
         return self._by_chain[self._chains[loss.position]]
 
     def _tools(self, loss: Loss, mine: Sequence[Item], theirs: Sequence[Item]) -> Verdict:
-        if self._are_tools_replaced(self._clusters[loss.position]):
-            return self._made(Cause.NEW_CONTENT, loss, "a new version of the tools, which then stays", Confidence.MEDIUM)
         own, other = ([item for item in items if item.role == TOOL_ROLE] for items in (mine, theirs))
         key = tuple(i.number for i in own), tuple(i.number for i in other)
         known = self._tool_verdicts.get(key)
@@ -155,6 +155,8 @@ class Attribution:
             where = edit.place
             known = Verdict(edit.cause, where, edit.what, edit.confidence, edit.detail, edit.item, edit.piece)
             self._tool_verdicts[key] = known
+        if self._are_tools_replaced(self._clusters[loss.position]):
+            return structs.replace(known, cause=Cause.NEW_CONTENT, confidence=Confidence.MEDIUM, detail=known.cause.value)
         return known
 
     def _are_tools_replaced(self, cluster: int) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -25,10 +26,11 @@ _NEAR: Final = 32
 
 
 class BranchPoints(Struct, frozen=True):
-    """``breaks``, worst first, and full sentences on what was left out."""
+    """``breaks``, worst first, full sentences on what was left out, and what each request lost at one of them."""
 
     breaks: tuple[Break, ...]
     notes: tuple[str, ...]
+    lost_tokens: Sequence[int]
 
 
 def branch_points(
@@ -51,7 +53,11 @@ def branch_points(
             f"Branch points: repeated tokens were worked out for the {CANDIDATES} of {len(places)} places that lose most."
         )
     steps = _steps(candidates)
-    repeats = [_repeats(place, step, tokenized) for place, step in zip(candidates, steps, strict=True)]
+    lost_tokens = array("I", bytes(4 * len(tokenized)))
+    for place, step in zip(candidates, steps, strict=True):
+        for parting, lost in zip(place.partings, _repeats(place, step, tokenized), strict=True):
+            lost_tokens[parting.position] = lost
+    repeats = [sum(lost_tokens[parting.position] for parting in place.partings) for place in candidates]
     sampled = sum(step > 1 for step in steps)
     if sampled:
         notes.append(
@@ -59,7 +65,25 @@ def branch_points(
         )
     ranked = sorted(zip(candidates, repeats, strict=True), key=lambda pair: (-pair[1], -pair[0].lost_tokens))[:top]
     breaks = tuple(_describe(place, repeated, texts, disclosure, tokenized) for place, repeated in ranked)
-    return BranchPoints(breaks, tuple(notes))
+    return BranchPoints(breaks, tuple(notes), lost_tokens)
+
+
+def branch_at(
+    position: int,
+    tokenized: Sequence[TokenRequest],
+    replayed: Replayed,
+    conversations: Sequence[int],
+    texts: LaidOutTexts,
+    disclosure: Disclosure,
+) -> tuple[int, Break | None]:
+    """Return whom one request parted from, and the branch point with what this one lost there; -1 and None for nothing."""
+    for place in parting_places(tokenized, replayed, conversations, texts):
+        parting = next((one for one in place.partings if one.position == position), None)
+        if parting is not None:
+            repeated = _counted_repeats([parting], tokenized)[0]
+            found = _describe(place, repeated, texts, disclosure, tokenized) if repeated else None
+            return parting.partner, found
+    return -1, None
 
 
 def _steps(places: Sequence[PartingPlace]) -> list[int]:
@@ -71,22 +95,29 @@ def _steps(places: Sequence[PartingPlace]) -> list[int]:
     return [max(1, min(len(place.partings), -(-2 * place.lost_tokens // share))) for place in places]
 
 
-def _repeats(place: PartingPlace, step: int, tokenized: Sequence[TokenRequest]) -> int:
-    """Return the repeated tokens of a place, from every ``step``-th of its partings, scaled by the tokens lost."""
+def _repeats(place: PartingPlace, step: int, tokenized: Sequence[TokenRequest]) -> list[int]:
+    """Return the repeated tokens of each parting of a place: counted in every ``step``-th, the rest in proportion to these."""
+    counted = _counted_repeats(place.partings[::step], tokenized)
+    if step == 1:
+        return counted
+    share = sum(counted) / max(1, sum(parting.lost_tokens for parting in place.partings[::step]))
+    return [int(share * parting.lost_tokens) for parting in place.partings]
+
+
+def _counted_repeats(partings: Iterable[Parting], tokenized: Sequence[TokenRequest]) -> list[int]:
     import numpy as np
 
-    repeated = lost_tokens = 0
+    found: list[int] = []
     known: tuple[int, int] | None = None
-    for parting in place.partings[::step]:
+    for parting in partings:
         partner = tokenized[parting.partner]
         start = shared_end(partner, parting.shared_tokens)
         if known != (parting.partner, parting.shared_tokens):
             known = parting.partner, parting.shared_tokens
             earlier = np.sort(run_hashes(_sequence(partner)[start:]))
         later = run_hashes(without_closing(tokenized[parting.position].tokens[start:], partner.tokens))
-        repeated += repeated_tokens(later, earlier)
-        lost_tokens += parting.lost_tokens
-    return repeated * place.lost_tokens // lost_tokens
+        found.append(repeated_tokens(later, earlier))
+    return found
 
 
 def _describe(

@@ -45,6 +45,7 @@ def document(report: AnalyzeReport) -> dict[str, object]:
         "breaks": break_documents(report.breaks),
         "unlisted_breaks": report.unlisted_breaks,
         "together": None if report.together is None else remedy_document(report.together),
+        "one_time": [asdict(one) for one in report.one_time],
         "cleared": cleared_documents(report.cleared),
         **_curves(report.curve),
         **_parts(report),

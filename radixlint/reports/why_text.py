@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
 from radixlint.reports._break_lines import remedy_lines, side_lines
-from radixlint.reports._cause_words import MEANINGS
+from radixlint.reports._cause_words import words_of
 from radixlint.reports._console_text import drawn
 from radixlint.reports._engine_words import engine_words
 from radixlint.reports._figures import counted, percent
+from radixlint.reports._once_lines import once_words
 from radixlint.result.why_report import Partner, WhyReport
 from radixlint.safe_text import safe_line
 
@@ -44,11 +45,16 @@ def _lines(report: WhyReport, style: TextStyle) -> Iterator[Text]:
         yield Text("No earlier request is known to have its tools, instructions or history.")
     else:
         yield _partner(report.partner)
+    if report.hit_from is not None:
+        yield _partner(report.hit_from, "Its hit is on")
+    if report.once is not None:
+        yield Text(once_words(report.once))
     if report.broken is not None:
         broken = report.broken
         line = Text("Breaks at ").append(safe_line(broken.where), "bold cyan").append(f", behind token {broken.token_index:,}")
         yield line.append(f": {broken.cause}", "bold red").append(f" ({broken.confidence.value} confidence)", "dim")
-        yield Text(f"     {safe_line(broken.what)}; {counted(broken.lost_tokens, 'token')} behind it were sent before").append(
+        what = f"{safe_line(broken.what)}; " if broken.what else ""
+        yield Text(f"     {what}{counted(broken.lost_tokens, 'token')} behind it were sent before").append(
             "; the rest goes on alike" if broken.realigned_requests else ""
         )
         yield from side_lines(broken, style)
@@ -72,16 +78,16 @@ def _parts(report: WhyReport, style: TextStyle) -> Iterator[Text]:
     for part in report.parts:
         share = part.tokens / report.prompt_tokens if report.prompt_tokens else 0.0
         cells = round(share * bar_cells)
-        label, meaning = MEANINGS.get(part.cause, (part.cause, ""))
+        label, meaning = words_of(part, is_explained=True)
         line = Text(f"  {label:<18}").append("█" * cells, "green" if part.cause == "hit" else "yellow")
         line.append("·" * (bar_cells - cells), "dim")
         yield line.append(f"{part.tokens:>12,}{percent(share):>8}").append(f"  {meaning}", "dim")
 
 
-def _partner(partner: Partner) -> Text:
+def _partner(partner: Partner, lead: str = "Compared with") -> Text:
     from rich.text import Text
 
-    line = Text("Compared with ").append(safe_line(partner.name), "bold")
+    line = Text(f"{lead} ").append(safe_line(partner.name), "bold")
     line.append(" of the same conversation" if partner.is_same_conversation else " of another conversation")
     if partner.gap_s is not None:
         gap = f"{partner.gap_s:,.0f} s" if partner.gap_s < 2 * _MINUTE_S else f"{partner.gap_s / _MINUTE_S:,.0f} min"

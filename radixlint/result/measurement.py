@@ -158,7 +158,9 @@ class AnalyzeReport:
     ``provider_hint`` says whose rules to replay where nobody named an engine and a hosted provider serves the model.
     ``unlisted_breaks`` were found and are smaller than those in ``breaks``. ``applications`` tells by a number, for each request
     whose prompt is known and by time, whose tools and instructions it is like; empty where that was not worked out.
-    ``one_time`` are changes that are no break. ``together`` is what the best remedies of several breaks bring, one after another. ``curve`` is None unless asked for,
+    ``one_time`` are changes that are no break. ``has_repeats`` tells that prompts known by token ids alone were searched for
+    what was sent before.
+    ``together`` is what the best remedies of several breaks bring, one after another. ``curve`` is None unless asked for,
     ``money`` empty unless a price is known. ``estimate`` and ``shared_prefix_memory`` are
     None unless a model was named.
     """
@@ -213,11 +215,17 @@ class AnalyzeReport:
     money: tuple[Money, ...] = ()
     estimate: Estimate | None = None
     shared_prefix_memory: PrefixMemory | None = None
+    has_repeats: bool = False
 
     @property
     def is_explained(self) -> bool:
         """Whether breaks were looked for: then what is lost without a break is new content."""
         return any(entry.cause == Cause.NEW_CONTENT for entry in self.waterfall) or bool(self.breaks)
+
+    @property
+    def tells_breaks(self) -> bool:
+        """Whether breaks would have been found: texts or token ids were looked at, not the blocks of a trace."""
+        return bool(self.applications) or self.has_repeats
 
     @property
     def measured_rows(self) -> list[MeasuredTokens]:

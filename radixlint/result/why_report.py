@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from radixlint.result.breaks import Break, Cleared
+from radixlint.result.breaks import Break, Cleared, OneTimeChange
 from radixlint.result.evidence import Evidence
 from radixlint.result.measurement import EngineUsed, WaterfallEntry
 
@@ -26,7 +26,8 @@ class WhyReport:
     ``name`` is its id, or its record. ``parts`` add up to ``prompt_tokens``. ``partner`` is None for a request that shares
     nothing. ``broken`` is the place where it stops matching its partner, None where it does not; ``cleared`` says why it was
     reported uncached though its prefix was intact. ``conclusion`` is a sentence, ``is_prompt`` whether the prompt is to blame:
-    None where nothing can be concluded.
+    None where nothing can be concluded. ``hit_from`` is the request that it shares most with, where that is not the ``partner``;
+    ``once`` is what changed against the partner where that is no fault, for it came once or seldom.
     """
 
     name: str
@@ -45,3 +46,5 @@ class WhyReport:
     tokenizer: str
     tokenizer_evidence: Evidence
     notes: tuple[str, ...] = ()
+    hit_from: Partner | None = None
+    once: OneTimeChange | None = None
