@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from log_records import asking, json_lines, read_bytes
 
-from radixlint.errors import LogError
+from radixlint.errors import ConfigError, LogError
 from radixlint.logs._request_order import in_order
 from radixlint.traffic import LogRead, Request
 
@@ -53,6 +53,39 @@ def test_an_empty_part_is_an_error_that_says_so() -> None:
     """Where nothing is left, the error says what was left out and why."""
     with pytest.raises(LogError, match=r"no request is in the part that was asked for.*500 requests were left out by --since"):
         read_bytes(SESSIONS, since_s=1e9)
+
+
+DAY_S = 1_764_028_800.0
+"""Midnight of a day, UTC."""
+
+
+def at(*hours: float) -> bytes:
+    """Return a log of a request at each of these hours since midnight."""
+    return json_lines(*(asking(i, ts=DAY_S + 3600 * hour) for i, hour in enumerate(hours)))
+
+
+def test_a_time_of_day_is_on_the_day_of_the_log() -> None:
+    """In a log of one day an hour and minute will do, UTC; a note says as what it was read, and the end is left out."""
+    log = read_bytes(at(8, 9, 9.5, 10), since="09:00", until="10:00")
+
+    assert [request.id for request in log.requests] == ["r1", "r2"]
+    assert any(note.startswith("09:00 was read as 2025-11-25 09:00:00 UTC") for note in log.notes)
+    assert any(note.startswith("10:00 was read as 2025-11-25 10:00:00 UTC") for note in log.notes)
+    assert log.is_sampled
+
+
+@pytest.mark.parametrize("log", [at(8, 33), json_lines(asking(0, ts=10), asking(1, ts=20))], ids=["two-days", "no-date"])
+def test_a_time_of_day_in_a_log_without_one_day_is_refused(log: bytes) -> None:
+    """Where the log does not tell the day, the error says to write it."""
+    with pytest.raises(ConfigError, match="time of day") as error:
+        read_bytes(log, since="09:00")
+
+    assert error.value.where == "--since"
+
+
+def test_a_part_that_leaves_nothing_out_is_whole() -> None:
+    """Asking for all there is is no sample."""
+    assert not read_bytes(at(8, 9), since="07:00").is_sampled
 
 
 def made(*times: float | None, hosts: str = "") -> list[Request]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Final
 
 from msgspec import structs
 
 from radixlint.errors import ConfigError, LogError
-from radixlint.logs import parse_time
+from radixlint.logs import on_the_day, parse_time, read_as, time_of_day
 from radixlint.traffic import LogRead
 
 _WHERE: Final = "--split-at"
-_CLOCK: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?Z?\Z")
 _FORMS: Final = "write 2026-03-02, 2026-03-02T09:00:00Z, 09:00 (UTC, if the log is of one day) or seconds"
 # Before it a time is no date of a log, but seconds since some start.
 _EARLIEST_DATE_S: Final = 946_684_800
@@ -26,8 +24,8 @@ def split(read: LogRead, split_at: str) -> tuple[LogRead, LogRead]:
         ConfigError: it is no time, or a time of day and the log is of several days.
         LogError: one part is empty, or the log has requests without a time.
     """
-    clock = _CLOCK.match(split_at.strip())
-    time_s = None if clock else parse_time(split_at)[0]
+    clock = time_of_day(split_at)
+    time_s = None if clock is not None else parse_time(split_at)[0]
     if time_s is None and clock is None:
         raise ConfigError(f"{split_at!r} is no time", where=_WHERE, hint=_FORMS)
     times_s = [request.time_s for request in read.requests if request.time_s is not None]
@@ -35,10 +33,8 @@ def split(read: LogRead, split_at: str) -> tuple[LogRead, LogRead]:
         raise LogError("requests without a time cannot be told apart by it", where=_WHERE, hint="give two logs")
     notes = read.notes
     if clock is not None and times_s:
-        hour, minute, second = (int(part or 0) for part in clock.groups())
-        since_midnight = timedelta(hours=hour, minutes=minute, seconds=second)
-        time_s = _on_the_day(min(times_s), max(times_s), since_midnight, split_at)
-        notes = (f"{split_at} was read as {_shown(time_s)}: a time of day is UTC.", *notes)
+        time_s = on_the_day(clock, min(times_s), max(times_s), where=_WHERE, text=split_at)
+        notes = (read_as(split_at, time_s), *notes)
     before = tuple(request for request in read.requests if (request.time_s or 0.0) < (time_s or 0.0))
     after = read.requests[len(before) :]
     if not before or not after:
@@ -47,17 +43,6 @@ def split(read: LogRead, split_at: str) -> tuple[LogRead, LogRead]:
     # What was read is told once: by the earlier part.
     later = structs.replace(read, requests=after, records=0, read=0, notes=(), alterations=())
     return structs.replace(read, requests=before, read=read.records_read, notes=notes), later
-
-
-def _on_the_day(first_s: float, last_s: float, since_midnight: timedelta, split_at: str) -> float:
-    if first_s < _EARLIEST_DATE_S:
-        raise ConfigError("the times of the log have no date, so no time of day", where=_WHERE, hint="write seconds")
-    days = [datetime.fromtimestamp(time_s, UTC).date() for time_s in (first_s, last_s)]
-    if days[0] != days[1]:
-        said = f"{split_at} is a time of day, and the log runs from {days[0]} to {days[1]}"
-        raise ConfigError(said, where=_WHERE, hint=f"write the date as well, such as {days[1]}T{split_at.strip()}")
-    midnight = datetime(days[0].year, days[0].month, days[0].day, tzinfo=UTC)
-    return (midnight + since_midnight).timestamp()
 
 
 def _shown(time_s: float) -> str:

@@ -12,11 +12,22 @@ from radixlint.logs._log_reader import read_files
 from radixlint.logs._metered_stream import Progress
 from radixlint.logs._read_options import ReadOptions
 from radixlint.logs._record_time import parse_time
+from radixlint.logs._time_of_day import on_the_day, read_as, time_of_day
 from radixlint.plugins import load_plugin, plugin_names
 from radixlint.spelling import guess
 from radixlint.traffic import LogRead
 
-__all__ = ["Progress", "ReadOptions", "format_names", "load_formats", "parse_time", "read_logs"]
+__all__ = [
+    "Progress",
+    "ReadOptions",
+    "format_names",
+    "load_formats",
+    "on_the_day",
+    "parse_time",
+    "read_as",
+    "read_logs",
+    "time_of_day",
+]
 
 
 def format_names(maps: Sequence[str] = ()) -> tuple[str, ...]:

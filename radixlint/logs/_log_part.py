@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from radixlint.logs._read_options import ReadOptions
+from radixlint.logs._time_of_day import on_the_day, read_as, time_of_day
 from radixlint.plural import counted
 from radixlint.spelling import guess
 from radixlint.traffic import Request
 
 _HASH_BYTES: Final = 8
+_DAY_S: Final = 86_400
 _MOST_NAMES: Final = 10_000
 _SINCE: Final = "--since"
 _UNTIL: Final = "--until"
@@ -28,6 +30,9 @@ class LogPart:
 
     def __init__(self, options: ReadOptions) -> None:
         self._since_s, self._until_s = options.since_s, options.until_s
+        self._clocks = {flag: text for flag, text in ((_SINCE, options.since), (_UNTIL, options.until)) if text is not None}
+        self._clocks_s = {flag: time_of_day(text) for flag, text in self._clocks.items()}
+        self._times_s: tuple[float, float] | None = None
         self._wanted = {_SESSION: frozenset(options.sessions), _MODEL: frozenset(options.models)}
         self._met: dict[str, dict[str, None]] = {_SESSION: {}, _MODEL: {}}
         self._sample_rate = 1.0 if options.sample_rate is None else options.sample_rate
@@ -38,8 +43,13 @@ class LogPart:
     @property
     def is_asked_for(self) -> bool:
         """Whether it is a part, not all."""
-        is_span = self._since_s is not None or self._until_s is not None
+        is_span = self._since_s is not None or self._until_s is not None or bool(self._clocks)
         return is_span or any(self._wanted.values()) or self._sample_rate < 1
+
+    @property
+    def has_left_out(self) -> bool:
+        """Whether any request so far is not in it."""
+        return bool(self._left_out or self._unsampled)
 
     def has(self, request: Request) -> bool:
         """Whether ``request`` is in the part."""
@@ -56,11 +66,8 @@ class LogPart:
 
     def _reason(self, request: Request) -> str | None:
         """Return the option that leaves ``request`` out, None if none does."""
-        time_s = request.time_s
-        if self._since_s is not None and (time_s is None or time_s < self._since_s):
-            return _SINCE
-        if self._until_s is not None and (time_s is None or time_s >= self._until_s):
-            return _UNTIL
+        if (flag := self._is_out_of_time(request.time_s)) is not None:
+            return flag
         for flag, name in ((_SESSION, request.session), (_MODEL, request.model)):
             if not self._wanted[flag]:
                 continue
@@ -69,6 +76,36 @@ class LogPart:
             if name not in self._wanted[flag]:
                 return flag
         return None
+
+    def _is_out_of_time(self, time_s: float | None) -> str | None:
+        """Return the option that leaves out a request of this time, None if none does."""
+        since_s, until_s = self._since_s, self._until_s
+        if self._clocks and time_s is not None:
+            first_s, last_s = self._times_s or (time_s, time_s)
+            self._times_s = min(first_s, time_s), max(last_s, time_s)
+            midnight_s = time_s - time_s % _DAY_S
+            since_s, until_s = (
+                given if (clock_s := self._clocks_s.get(flag)) is None else midnight_s + clock_s
+                for flag, given in ((_SINCE, since_s), (_UNTIL, until_s))
+            )
+        if (since_s is not None or _SINCE in self._clocks) and (time_s is None or time_s < (since_s or 0.0)):
+            return _SINCE
+        if (until_s is not None or _UNTIL in self._clocks) and (time_s is None or time_s >= (until_s or 0.0)):
+            return _UNTIL
+        return None
+
+    def days(self) -> tuple[str, ...]:
+        """Return how times of day were read.
+
+        Raises:
+            ConfigError: the log is of several days, or its times have no date.
+        """
+        if self._times_s is None:
+            return ()
+        return tuple(
+            read_as(text, on_the_day(self._clocks_s[flag] or 0.0, *self._times_s, where=flag, text=text))
+            for flag, text in self._clocks.items()
+        )
 
     def sentences(self) -> tuple[str, ...]:
         """Return what to say about the part: how much was left out, and what follows from it."""

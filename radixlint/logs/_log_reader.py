@@ -49,6 +49,7 @@ def read_files(
 
     Raises:
         LogError: a file cannot be opened or read, or no record at all is readable.
+        ConfigError: a time of day was asked for, and the log is of several days.
         KeyboardInterrupt: with the number of records that were read until then, in words.
     """
     files = log_files(paths)
@@ -64,6 +65,7 @@ def read_files(
 
 def _log_read(reader: _Reader, paths: Sequence[str]) -> LogRead:
     stats = tuple(found for reading in reader.readings.values() if (found := reading.stats()) is not None)
+    days = reader.part.days()
     if not reader.requests and not stats:
         raise _no_records(reader, paths)
     engines = {format_.name: format_.engine for format_ in reader.readings}
@@ -78,6 +80,7 @@ def _log_read(reader: _Reader, paths: Sequence[str]) -> LogRead:
         notes=(
             *alterations,
             *notes,
+            *days,
             *reader.part.sentences(),
             *mixture(engines),
             *name_gaps(requests, () if reader.read else stats),
@@ -86,7 +89,7 @@ def _log_read(reader: _Reader, paths: Sequence[str]) -> LogRead:
         read=reader.read,
         stats=stats,
         engine=next(iter(engines.values())) if len(set(engines.values())) == 1 else None,
-        is_sampled=reader.part.is_asked_for,
+        is_sampled=reader.part.has_left_out,
     )
 
 

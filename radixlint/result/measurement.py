@@ -154,7 +154,7 @@ class AnalyzeReport:
     reported ones; where some do, ``measured_requests`` of them, the rates are theirs. ``agreement`` is over all models,
     ``agreements`` are by log format and model where there are several. ``namespaces`` are the different ones of the log,
     ``namespaces_per_model`` the most that the requests of one model have: 1 where the log does not tell tenants apart.
-    ``is_partial`` says that the options on records asked for a part of the log.
+    ``is_partial`` says that the options on records left requests out.
     ``provider_hint`` says whose rules to replay where nobody named an engine and a hosted provider serves the model.
     ``unlisted_breaks`` were found and are smaller than those in ``breaks``. ``applications`` tells by a number, for each request
     whose prompt is known and by time, whose tools and instructions it is like; empty where that was not worked out.

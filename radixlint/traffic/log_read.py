@@ -42,7 +42,7 @@ class LogRead(Struct, frozen=True):
     ``requests`` the good records ordered by time where given, else as read; one record may hold several requests, and
     several records one. ``read`` counts the records that were understood, also those that only add to another (an answer,
     a repeated row); None stands for the number of requests. ``engine`` is the engine whose log this is, if it is one's.
-    ``is_sampled`` says that only a part of the log was asked for.
+    ``is_sampled`` says that a part of the log was asked for, and requests were left out.
     """
 
     format: str
