@@ -13,6 +13,7 @@ from radixlint.api.compare_options import CompareOptions
 from radixlint.api.compared_parameters import differing_parameters
 from radixlint.api.compared_part import Name, measured_tokens
 from radixlint.api.log_tokens import LogTokens, TokenCounter
+from radixlint.api.measured_figures import tokenizer_evidence
 from radixlint.api.measured_policy import policy_for
 from radixlint.errors import LogError
 from radixlint.explain import Attribution, BreakWriter, LaidOutTexts, Names, cases_of, rendered_anew
@@ -95,7 +96,7 @@ def compare_requests(read: LogRead, requests: tuple[Request, Request], options: 
         is_reversed=_is_reversed(*requests),
         layout=tokens.layout_name,
         tokenizer=tokens.tokenizer,
-        tokenizer_evidence=tokens.evidence,
+        tokenizer_evidence=tokenizer_evidence(tokens.evidence, tokens.measured, replayed.matches),
         notes=(*_notes(requests, options.show, has_texts=place is not None), *tokens.notes),
         records=read.records,
         read=read.records_read,

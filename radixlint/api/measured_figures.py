@@ -11,8 +11,9 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean, median
-from typing import Final
+from typing import Final, Protocol
 
+from radixlint.result.evidence import Evidence
 from radixlint.result.groups import Part
 from radixlint.result.hit_rates import HitRates
 from radixlint.result.measurement import UsageAgreement
@@ -76,7 +77,25 @@ def part(requests: Iterable[Request], matches: Iterable[Match | None]) -> Part:
     )
 
 
-def usage_agreements(requests: Sequence[Request], matches: Matches) -> tuple[UsageAgreement, ...]:
+class Counted(Protocol):
+    """What has a length in our tokens."""
+
+    @property
+    def prompt_tokens(self) -> int: ...
+
+
+def tokenizer_evidence(
+    evidence: Evidence, requests: Sequence[Request], matches: Sequence[Counted | None], agreement: UsageAgreement | None = None
+) -> Evidence:
+    """Return how sure the tokens are: as ``evidence`` says, but assumed where their number is not what the server reports.
+
+    ``agreement`` is that of all ``requests`` where it is known already.
+    """
+    told = agreement or next(iter(usage_agreements(requests, matches)), None)
+    return Evidence.ASSUMED if told is not None and told.is_off else evidence
+
+
+def usage_agreements(requests: Sequence[Request], matches: Sequence[Counted | None]) -> tuple[UsageAgreement, ...]:
     """Return how our prompt tokens compare with the reported ones: over all, then by log format and model if there are several.
 
     Empty if the log reports none. The 95th percentile is the smallest ratio that at least 95 % of the requests do not

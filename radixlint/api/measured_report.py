@@ -13,7 +13,6 @@ from radixlint.api.measured_notes import notes_on
 from radixlint.api.measured_policy import engine_used
 from radixlint.api.measured_waterfall import Waterfall
 from radixlint.replay import Replayed
-from radixlint.result.evidence import Evidence
 from radixlint.result.hit_rates import HitRates
 from radixlint.result.measurement import AnalyzeReport, EngineLog
 from radixlint.traffic import TOKEN_BYTES, CachePolicy, EngineStats, LogRead, Request
@@ -31,7 +30,7 @@ def core_report(
     namespaces, namespaces_per_model = figures.namespaces(requests)
     return replace(
         report,
-        tokenizer_evidence=Evidence.ASSUMED if agreement is not None and agreement.is_off else tokens.evidence,
+        tokenizer_evidence=figures.tokenizer_evidence(tokens.evidence, requests, matches, agreement),
         agreement=agreement,
         notes=(*read.notes, *tokens.notes, *notes_on(read, matches, agreement)),
         waterfall=waterfall.entries() if report.measured_requests else (),

@@ -9,6 +9,7 @@ from typing import BinaryIO, Final
 from radixlint.api.collector_pause import without_visits_to
 from radixlint.api.log_opening import read_options
 from radixlint.api.log_tokens import TokenOptions, tokenize
+from radixlint.api.measured_figures import tokenizer_evidence
 from radixlint.api.measured_rows import shown_name
 from radixlint.api.simulate_options import SCHEDULERS, SimulateOptions, page_size, sizes_asked
 from radixlint.errors import ConfigError, LogError
@@ -84,9 +85,9 @@ def simulate_logs(
     with without_visits_to(lambda: read_logs(paths, asked, stdin=stdin, progress=progress)) as read:
         tokens = tokenize(read.requests, as_ids)
         notes = (*read.notes, *tokens.notes, *_left_out(read))
-        return _report(
-            _Load(", ".join(paths), read, tuple(tokens.requests), tokens.tokenizer, tokens.evidence, notes=notes), options
-        )
+        served = tuple(tokens.requests)
+        evidence = tokenizer_evidence(tokens.evidence, tokens.measured, served)
+        return _report(_Load(", ".join(paths), read, served, tokens.tokenizer, evidence, notes=notes), options)
 
 
 def _with_usual_names(options: SimulateOptions | None) -> SimulateOptions:

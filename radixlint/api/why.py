@@ -11,11 +11,13 @@ from msgspec import Struct
 from radixlint.api.analyze_options import AnalyzeOptions
 from radixlint.api.explained_breaks import LogExplainer
 from radixlint.api.log_tokens import LogTokens, tokenize
+from radixlint.api.measured_figures import tokenizer_evidence
 from radixlint.api.measured_notes import provider_hint
 from radixlint.api.measured_policy import engine_used, policy_for
 from radixlint.api.measured_rows import NameHash, shown_name
 from radixlint.api.measured_waterfall import Waterfall
 from radixlint.api.measuring import limited_tokens, opened, readable, token_options
+from radixlint.api.named_request import find_request, refuse_left_out
 from radixlint.api.replay_worth import ReplayWorth
 from radixlint.errors import ConfigError
 from radixlint.explain import Names
@@ -27,10 +29,8 @@ from radixlint.result.breaks import Break, Cleared, OneTimeChange
 from radixlint.result.cause import Cause
 from radixlint.result.measurement import Show, WaterfallEntry
 from radixlint.result.why_report import Partner, WhyReport
-from radixlint.spelling import guess
 from radixlint.traffic import TOKEN_BYTES, LogRead, Match, Request, TokenRequest
 
-_REQUEST: Final = "request "
 _RULES: Final = {
     "below-minimum": "it is shorter than what the cache keeps",
     "marker": "no cache mark stands where an earlier request wrote an entry",
@@ -46,8 +46,6 @@ _CLEARED: Final = {
     "metering": "the server's counts contradict themselves",
     "unknown": "the server reports less than it could have read, and the log does not show why",
 }
-_EXAMPLES: Final = 3
-_MOST_GUESSED: Final = 10_000
 
 
 def why(
@@ -68,6 +66,8 @@ def why(
     """
     options = options or AnalyzeOptions()
     with opened(paths, options, stdin=stdin, progress=progress) as read:
+        if read.is_sampled:
+            refuse_left_out(read.requests, request, paths, options.log)
         return explain_one(read, request, options)
 
 
@@ -76,12 +76,12 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
     read = readable(read, options.tokenizer)
     policy = policy_for(options.policy, read, options.worth.model if options.worth else None)
     prompts = [request for request in read.requests if request.has_prompt]
-    _find(read.requests, name)
+    find_request(read.requests, name)
     crowd = crowd_of(prompts)
     tokens = limited_tokens(tokenize(read.requests, token_options(options, [policy])), policy, options.policy)
     if len(tokens.measured) < len(prompts):
         crowd = crowd_of(tokens.measured)
-    position = _measured_position(tokens, _find(read.requests, name), name)
+    position = _measured_position(tokens, find_request(read.requests, name), name)
     replayed = replay(tokens.requests, policy)
     shown = NameHash(tokens.requests) if options.show is Show.HASH else shown_name
     names = Names(shown, tokens.positions)
@@ -112,7 +112,7 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
         engine=engine_used(policy),
         layout=tokens.layout_name,
         tokenizer=tokens.tokenizer,
-        tokenizer_evidence=tokens.evidence,
+        tokenizer_evidence=tokenizer_evidence(tokens.evidence, tokens.measured, replayed.matches),
         hit_from=hit_from,
         once=found.once,
         notes=(*read.notes, *tokens.notes, *filter(None, (provider_hint(read, policy),))),
@@ -168,20 +168,6 @@ def _common_tokens(one: TokenRequest, other: TokenRequest) -> int:
         end = middle * TOKEN_BYTES
         low, high = (middle, high) if own[:end] == theirs[:end] else (low, middle - 1)
     return low * one.id_tokens
-
-
-def _find(requests: Sequence[Request], name: str) -> Request:
-    found = next((request for request in requests if request.id == name), None)
-    number = name.removeprefix(_REQUEST)
-    if found is None and number.isdecimal():
-        found = next(iter(requests[int(number) : int(number) + 1]), None)
-    if found is None:
-        ids = [shown for request in requests if (shown := shown_name(request.id)) is not None]
-        known = f", for example {', '.join(ids[:_EXAMPLES])}" if ids else ""
-        named = f"give an id{known}, or a number as the examples of `radixlint analyze` have it: in the order of sending, from 0"
-        hint = f"{guess(name, ids[:_MOST_GUESSED])}{named}"
-        raise ConfigError(f"none of the {counted(len(requests), 'request')} is {name!r}", where="--request", hint=hint)
-    return found
 
 
 def _measured_position(tokens: LogTokens, request: Request, name: str) -> int:

@@ -34,7 +34,7 @@ from radixlint.cli.shared_flags import (
     exit_codes=(("0", "the report was written"), *NO_REPORT),
 )
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...")
-@section("What is explained")("--request", required=True, metavar="ID", help="Its id, or its number by time, from 0.")
+@section("What is explained")("--request", metavar="ID", help="Its id, or its number by time, from 0; needed.")
 @engine_flag
 @cache_flags("block_tokens", has_many_sizes=False)
 @policy_flags
@@ -48,7 +48,7 @@ from radixlint.cli.shared_flags import (
 @quiet_flag()
 def why(
     logs: tuple[str, ...],
-    request: str,
+    request: str | None,
     output_format: str,
     output: str | None,
     show_text: bool,
@@ -69,6 +69,10 @@ def why(
     from radixlint.api.measured_worth import WorthOptions
     from radixlint.api.why import why as explain_request
 
+    if request is None:
+        raise click.UsageError(
+            "--request ID says which request to explain: an id, or a number from 0; `radixlint analyze` names some"
+        )
     refuse_overwriting([output], logs)
     log, policy = split_flags(flags)
     show = shown_text(show_text=show_text, hash_only=hash_only)

@@ -128,7 +128,11 @@ def _nothing_lost(report: AnalyzeReport) -> str:
         return "not looked for: causes are told without --no-explain and --top 0"
     parts = {entry.cause: entry.tokens for entry in report.waterfall}
     new = parts.get(Cause.NEW_CONTENT, 0) + parts.get(Cause.UNKNOWN, 0)
-    words = f"nothing to a break that comes again; {percent(new / max(1, report.prompt_tokens))} was new"
+    once = sum(one.lost_tokens for one in report.one_time)
+    told = (
+        f"; {counted(once, 'token')} once to {report.one_time[0].cause}, since {report.one_time[0].first_request}" if once else ""
+    )
+    words = f"nothing to a break that comes again{told}; {percent(new / max(1, report.prompt_tokens))} was new"
     return f"{words} in this part, where what had been sent before it is not seen" if report.is_partial else words
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from radixlint.reports import TextStyle
 from radixlint.reports._console_text import drawn
 from radixlint.reports._diff_log_lines import log_lines
+from radixlint.reports._engine_words import tokenizer_words
 from radixlint.reports._figures import SEVERITY_COLORS, counted
 from radixlint.result.cause import Cause
 from radixlint.result.comparison import Comparison, LogComparison
@@ -64,7 +65,7 @@ def _request_lines(report: RequestComparison) -> Iterator[Text]:
             "the first of the two was sent later than the second; swap them if that was not meant"
         )
     yield Text()
-    vocabulary = f"{report.tokenizer} ({report.tokenizer_evidence.value})"
+    vocabulary = tokenizer_words(report.tokenizer, report.tokenizer_evidence)
     yield Text("Basis  ", "bold").append(safe_line(f"layout {report.layout} · tokenizer {vocabulary}"), "dim")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from radixlint.reports import TextStyle
 from radixlint.reports._console_text import drawn
+from radixlint.reports._engine_words import tokenizer_words
 from radixlint.reports._figures import counted, percent
 from radixlint.result.evidence import Evidence
 from radixlint.result.simulation import SimulationReport, SimulationRun
@@ -91,8 +92,8 @@ def _basis(report: SimulationReport, style: TextStyle) -> Iterator[Text]:
         Text()
         .append("Basis", "bold")
         .append(
-            f"  {Evidence.SIMULATED.value}, {report.engine}, {unit} · tokenizer {report.tokenizer}"
-            f" ({report.tokenizer_evidence.value})"
+            f"  {Evidence.SIMULATED.value}, {report.engine}, {unit} · tokenizer "
+            f"{tokenizer_words(report.tokenizer, report.tokenizer_evidence)}"
         )
     )
     for sentence in (*_sentences(report), *report.notes):

@@ -9,9 +9,10 @@ from radixlint.reports import TextStyle
 from radixlint.reports._break_lines import remedy_lines, side_lines
 from radixlint.reports._cause_words import words_of
 from radixlint.reports._console_text import drawn
-from radixlint.reports._engine_words import engine_words
+from radixlint.reports._engine_words import engine_words, tokenizer_words
 from radixlint.reports._figures import counted, percent
 from radixlint.reports._once_lines import once_words
+from radixlint.result.breaks import Break
 from radixlint.result.why_report import Partner, WhyReport
 from radixlint.safe_text import safe_line
 
@@ -50,25 +51,31 @@ def _lines(report: WhyReport, style: TextStyle) -> Iterator[Text]:
     if report.once is not None:
         yield Text(once_words(report.once))
     if report.broken is not None:
-        broken = report.broken
-        line = Text("Breaks at ").append(safe_line(broken.where), "bold cyan").append(f", behind token {broken.token_index:,}")
-        yield line.append(f": {broken.cause}", "bold red").append(f" ({broken.confidence.value} confidence)", "dim")
-        what = f"{safe_line(broken.what)}; " if broken.what else ""
-        yield Text(f"     {what}{counted(broken.lost_tokens, 'token')} behind it were sent before").append(
-            "; the rest goes on alike" if broken.realigned_requests else ""
-        )
-        yield from side_lines(broken, style)
-        if broken.remedies:
-            yield Text("     what a fix brings to the whole log, each by a replay:", "dim")
-        yield from remedy_lines(broken)
+        yield from _broken(report.broken, style)
     yield Text()
-    yield (
-        Text("Basis", "bold")
-        .append(f"  layout {safe_line(report.layout)} · tokenizer {safe_line(report.tokenizer)} ")
-        .append(f"({report.tokenizer_evidence.value}) · {engine_words(report.engine)}")
-    )
+    basis = f"layout {safe_line(report.layout)} · tokenizer {tokenizer_words(report.tokenizer, report.tokenizer_evidence)}"
+    yield Text("Basis", "bold").append(f"  {basis} · {engine_words(report.engine)}")
     for note in report.notes:
         yield Text(f"  - {safe_line(note)}", "dim")
+
+
+def _broken(broken: Break, style: TextStyle) -> Iterator[Text]:
+    """Yield the break with its best fix; the others are those of the whole log, which ``analyze`` lists."""
+    from rich.text import Text
+
+    line = Text("Breaks at ").append(safe_line(broken.where), "bold cyan").append(f", behind token {broken.token_index:,}")
+    yield line.append(f": {broken.cause}", "bold red").append(f" ({broken.confidence.value} confidence)", "dim")
+    what = f"{safe_line(broken.what)}; " if broken.what else ""
+    yield Text(f"     {what}{counted(broken.lost_tokens, 'token')} behind it were sent before").append(
+        "; the rest goes on alike" if broken.realigned_requests else ""
+    )
+    yield from side_lines(broken, style)
+    if broken.remedies:
+        yield Text("     the best fix, by a replay of the whole log:", "dim")
+        yield from remedy_lines(broken, most=1)
+    others = len(broken.remedies) - 1
+    if others > 0:
+        yield Text(f"     radixlint analyze tells {others:,} more and what each takes", "dim")
 
 
 def _parts(report: WhyReport, style: TextStyle) -> Iterator[Text]:
