@@ -59,4 +59,5 @@ def test_who_is_named_needs_no_hint() -> None:
 
     assert hint(HOSTED, engine="vllm") is None
     assert named is not None
-    assert "The usual model" in named
+    assert "Most requests ask for gpt-4o, a model of openai-legacy (OpenAI API, GPT-4o to GPT-5.5)" in named
+    assert "so vllm is assumed: --engine openai-legacy" in named

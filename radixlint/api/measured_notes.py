@@ -9,8 +9,8 @@ from radixlint.api import measured_figures as figures
 from radixlint.api.measured_figures import Matches
 from radixlint.api.measured_policy import usual_model
 from radixlint.plural import counted
-from radixlint.providers import load_policy, provider_of_model
-from radixlint.result.measurement import UsageAgreement, WaterfallEntry
+from radixlint.providers import load_policy, provider_of_model, title_of
+from radixlint.result.measurement import AGREEMENT_LIMIT, UsageAgreement, WaterfallEntry
 from radixlint.traffic import CachePolicy, EngineStats, LogRead
 
 _COUNTS_LIKE: Final = "openai-legacy"
@@ -40,8 +40,8 @@ def _notes(read: LogRead, matches: Matches, agreement: UsageAgreement | None) ->
         yield "No record holds its prompt: only what was reported can be measured, not what could have been shared."
     if agreement is not None and agreement.is_off:
         yield (
-            "Our prompt tokens are over 5 % off the reported ones: the server's chat template (layout) or tokenizer differs "
-            "from ours, so token figures are assumed."
+            f"Our prompt tokens are over 5 % off the reported ones ({_off_figure(agreement)}): the server's chat template "
+            "(layout) or tokenizer differs from ours, so token figures are assumed."
         )
     reporting = figures.reported_tokens(requests, matches)[2]
     if 0 < reporting < total:
@@ -50,6 +50,13 @@ def _notes(read: LogRead, matches: Matches, agreement: UsageAgreement | None) ->
     with_output = figures.output_tokens(requests)[1]
     if 0 < with_output < total:
         yield f"Output tokens are known for {with_output:,} of {counted(total, 'request')}."
+
+
+def _off_figure(agreement: UsageAgreement) -> str:
+    """Return which figure of an agreement is off."""
+    if abs(agreement.median_ratio - 1) > AGREEMENT_LIMIT:
+        return f"ours / reported {agreement.median_ratio:.3f} in the median"
+    return f"ours / reported {agreement.p95_ratio:.3f} in the 95th percentile, {agreement.median_ratio:.3f} in the median"
 
 
 def _counted_by_lines(read: LogRead, reporting: int) -> Iterator[str]:
@@ -112,7 +119,10 @@ def provider_hint(read: LogRead, policy: CachePolicy) -> str | None:
     model = usual_model(read.requests)
     hosted = provider_of_model(model) if model is not None else None
     if hosted is not None:
-        return f"The usual model of this log is one of {hosted}: --engine {hosted} replays the rules of that provider."
+        return (
+            f"Most requests ask for {model}, a model of {hosted} ({title_of(hosted)}). The name does not tell who served it, so "
+            f"{policy.name} is assumed: --engine {hosted} replays the rules of that provider, and tells what fixes cost there."
+        )
     return _hint_of_counts(read)
 
 

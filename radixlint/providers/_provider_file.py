@@ -90,6 +90,15 @@ def load_policy(
     return CachePolicy(name=name, **fields)
 
 
+def title_of(name: str, files: Sequence[Path] = ()) -> str:
+    """Return who the provider is, in words; empty where its file does not say it.
+
+    Raises:
+        DataError: the provider is unknown, or a file is malformed.
+    """
+    return _provider(name, tuple(files)).title
+
+
 def layout_of(name: str, files: Sequence[Path] = ()) -> str | None:
     """Return the name of the layout that has the provider's order of parts, None where a template or nobody says it.
 

@@ -23,13 +23,15 @@ def money_lines(money: Money, report: AnalyzeReport | None = None) -> Iterator[s
     """
     of_model = f", {safe_line(money.model)}" if money.model else ""
     yield (
-        f"Money at {safe_line(money.provider)}{of_model} ({counted(money.billed.requests, 'request')}, "
+        f"Money at the prices of {safe_line(money.provider)}{of_model} ({counted(money.billed.requests, 'request')}, "
         f"{counted(money.prompt_tokens, 'prompt token')}, {money.evidence}):"
     )
     rows = list(_rows(money, report))
     width = max(len(label) for label, _ in rows)
     for label, value in rows:
         yield f"  {label:<{width}}  {value}"
+    if report is not None and money.provider != report.engine.name and money.evidence is Evidence.MEASURED:
+        yield f"  by the reported counts, not by the rules of {report.engine.name}"
     if money.without_usd is None:
         yield "  costs are in units of the plain input price; --prices FILE gives money"
     if money.prices.source:
