@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from radixlint.layout import Layout, layout_names, open_layout
-from radixlint.pieces import PROMPT_ROLE, TOOL_ROLE, PieceBook, PieceKind
+from radixlint.pieces import PROMPT_ROLE, TOOL_ROLE, Item, Piece, PieceBook, PieceKind
 from radixlint.pieces.line_pieces import LONGEST_PIECE_CHARACTERS, LineKeys, cut_line, piece_key
 from radixlint.traffic import Message, Request, ToolCall
+from radixlint.written_forms import line_form
 
 SYSTEM = Message("system", "Be kind.\nBe brief.\n\nBe right.")
 CALLS = Message("assistant", "I look.", (ToolCall("find", '{"a": 1}', "c1"), ToolCall("find", '{"a": 2}', "c2")))
@@ -27,6 +28,22 @@ TOOLS = ('{"name":"find"}', '{"name":"send"}')
 def book_of(*requests: Request, layout: Layout | None = None, prompt_tokens: Sequence[int] = ()) -> PieceBook:
     """Return the book of ``requests``, each of 100 tokens if nothing else is said."""
     return PieceBook(requests, layout or open_layout(), prompt_tokens or [100] * len(requests))
+
+
+def formed(item: Item, piece: Piece) -> str:
+    """Return the text that a piece is known by."""
+    text = item.piece_text(piece)
+    return line_form(text) + "\n" * text.endswith("\n") if piece.kind is PieceKind.LINE else text
+
+
+def test_lines_of_the_same_words_have_one_key() -> None:
+    """A text with other line ends, quotes and blanks has the keys of the plain one; only it is told as odd."""
+    plain = "Say 'yes' - now.\nBe kind.\n    Code"
+    odd = "Say \u2018yes\u2019 \u2013 now. \r\nBe\u00a0kind.\r\n\tCode"
+    book = book_of(*(Request(i, messages=(Message("system", text),)) for i, text in enumerate((plain, odd, plain + "s"))))
+
+    assert list(book.keys(0)) == list(book.keys(1)) != list(book.keys(2))
+    assert [book.is_odd(number) for number in range(3)] == [False, True, False]
 
 
 def test_items_stand_in_wire_order() -> None:
@@ -131,7 +148,7 @@ def test_pieces_add_up(texts: list[str], calls: int) -> None:
         lines = [piece for piece in item.pieces if piece.kind is PieceKind.LINE]
         assert "".join(item.piece_text(piece) for piece in lines) == item.text
         assert sum(piece.tokens for piece in item.pieces) == item.tokens
-        assert all(piece.key == piece_key(piece.kind, item.piece_text(piece)) for piece in item.pieces)
+        assert all(piece.key == piece_key(piece.kind, formed(item, piece)) for piece in item.pieces)
         assert [item.piece_text(piece) for piece in item.pieces[len(lines) :]] == [f"f {i}" for i in range(calls)]
 
 

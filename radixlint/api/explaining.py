@@ -16,7 +16,7 @@ from radixlint.explain.message_changes import message_change
 from radixlint.explain.place_values import Place, PlaceValues
 from radixlint.explain.verdict import Verdict
 from radixlint.layout import WireLayout
-from radixlint.pieces import Loss, PieceBook, clusters, losses, own_talks, partners_of
+from radixlint.pieces import Item, Loss, Piece, PieceBook, clusters, losses, own_talks, partners_of
 from radixlint.replay import Replayed
 from radixlint.result.cause import Cause, Confidence
 
@@ -127,11 +127,16 @@ def _whole(told: _Told, book: PieceBook, uncached: Sequence[int]) -> _Told:
     mine, theirs = book.items(loss.position), book.items(loss.partner)
     if verdict.cause not in _SAME_BUT_WRITTEN or verdict.item >= len(mine):
         return told
-    own = sum(piece.tokens for piece in mine[verdict.item].pieces[verdict.piece : verdict.piece + 1])
+    own = _unheld(mine[verdict.item].pieces[verdict.piece : verdict.end_piece or verdict.piece + 1], theirs[verdict.item :])
     for one, other in list(zip(mine, theirs, strict=False))[verdict.item + 1 :]:
         change = None if one.number == other.number else message_change(other, one, is_kept=True)
         if change is not None and change.cause in _SAME_BUT_WRITTEN:
-            held = {piece.key for piece in other.pieces}
-            own += sum(piece.tokens for piece in one.pieces if piece.key not in held)
+            own += _unheld(one.pieces, [other])
     lost = min(uncached[loss.position], loss.lost_tokens + own)
     return structs.replace(loss, lost_tokens=lost), verdict, place
+
+
+def _unheld(pieces: Sequence[Piece], items: Sequence[Item]) -> int:
+    """Return the tokens of the pieces that no item holds by their keys: what these hold is counted already."""
+    held = {piece.key for item in items for piece in item.pieces}
+    return sum(piece.tokens for piece in pieces if piece.key not in held)

@@ -12,15 +12,14 @@ from msgspec import structs
 
 from radixlint.explain.deep_cuts import is_deep_cut
 from radixlint.explain.history_edits import HistoryEdit, history_edit
-from radixlint.explain.json_edits import json_edit
 from radixlint.explain.place_causes import PlaceCase
 from radixlint.explain.place_values import Place, PlaceValues, length_of, lines_at, place_of
 from radixlint.explain.replaced_versions import are_replaced
 from radixlint.explain.side_calls import is_side_call
-from radixlint.explain.text_forms import is_text_form
 from radixlint.explain.tool_edits import tool_edit
 from radixlint.explain.verdict import UNTOLD, Verdict
 from radixlint.explain.version_edits import EditKind, MessageEdit, message_edit
+from radixlint.explain.written_changes import WrittenChange, written_change
 from radixlint.pieces import TOOL_ROLE, Item, Loss, PieceBook
 from radixlint.privacy import INSTRUCTIONS
 from radixlint.result.cause import Cause, Confidence
@@ -51,6 +50,7 @@ class Attribution:
         self._tool_verdicts: dict[tuple[tuple[int, ...], tuple[int, ...]], Verdict] = {}
         self._replaced_tools: dict[int, bool] = {}
         self._edits: dict[tuple[int, int], MessageEdit | None] = {}
+        self._written: dict[tuple[int, int], WrittenChange | None] = {}
 
     def verdicts(self, losses: Iterable[Loss]) -> list[tuple[Loss, Verdict, Place | None]]:
         """Return each of ``losses`` with its verdict, and the place in a message where it is known by all that stands there."""
@@ -172,28 +172,21 @@ class Attribution:
         key = own.number, other.number
         if key not in self._edits:
             self._edits[key] = message_edit(own, other)
-        edit = self._edits[key]
+            self._written[key] = written_change(own, other, loss.piece, self._edits[key])
+        edit, written = self._edits[key], self._written[key]
+        if written is not None:
+            made = self._made(written.cause, loss, written.what, written.confidence, written.detail)
+            return structs.replace(made, end_piece=written.end_piece)
         if edit is None:
             return self._made(Cause.UNKNOWN, loss, UNTOLD, Confidence.LOW)
         if edit.kind is EditKind.ORDER:
             what = "the same sections stand in another order"
             return self._made(Cause.SECTION_ORDER, loss, what, Confidence.HIGH)
-        mine, theirs = _text(own, edit.start, edit.end), _text(other, edit.start, edit.their_end)
-        form = is_text_form(theirs, mine)
-        if form is not None:
-            return self._made(Cause.TEXT_FORM, loss, f"the same words in another form: {form}", Confidence.HIGH)
-        written = json_edit(theirs.strip(), mine.strip())
-        if written is not None and written.cause in (Cause.KEY_ORDER, Cause.TEXT_FORM):
-            return self._made(written.cause, loss, written.what, written.confidence, written.detail)
         return edit
 
     def _made(self, cause: Cause, loss: Loss, what: str, confidence: Confidence, detail: str = "") -> Verdict:
         where = self._book.place(loss.position, loss.item, loss.piece)
         return Verdict(cause, where, what, confidence, detail, loss.item, loss.piece)
-
-
-def _text(item: Item, start: int, end: int) -> str:
-    return "".join(item.piece_text(piece) for piece in item.pieces[start:end])
 
 
 def _head_items(items: Sequence[Item]) -> int:

@@ -9,6 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from radixlint.explain.json_edits import json_edit, read_json
+from radixlint.explain.json_texts import written_texts
 from radixlint.explain.text_forms import is_text_form
 from radixlint.pieces import Item
 from radixlint.result.cause import Cause
@@ -64,9 +65,10 @@ def message_change(old: Item, new: Item, *, is_kept: bool) -> MessageChange | No
 
 
 def first_apart(old: Item, new: Item) -> int:
-    """Return the first piece of ``new`` that differs, at most its last."""
-    keys = zip(old.pieces, new.pieces, strict=False)
-    at = next((at for at, (a, b) in enumerate(keys) if a.key != b.key), min(len(old.pieces), len(new.pieces)))
+    """Return the first piece of ``new`` that differs, in value or in how it is written, at most its last."""
+    pairs = zip(old.pieces, new.pieces, strict=False)
+    apart = (at for at, (a, b) in enumerate(pairs) if a.key != b.key or old.piece_text(a) != new.piece_text(b))
+    at = next(apart, min(len(old.pieces), len(new.pieces)))
     return max(0, min(at, len(new.pieces) - 1))
 
 
@@ -89,7 +91,7 @@ def _edit(what: str, place: str = "", *, is_sure: bool = False) -> MessageChange
 
 
 def _form_change(before: str, after: str) -> MessageChange | None:
-    edit = json_edit(before, after)
+    edit = json_edit(before, after) or written_texts(before, after)
     if edit is not None and edit.cause is not None:
         return MessageChange(edit.cause, edit.detail, edit.what, f"content{'.' if edit.path else ''}{edit.path}", True)
     form = is_text_form(before, after) if before.strip() and after.strip() else None

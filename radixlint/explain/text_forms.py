@@ -7,14 +7,9 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from radixlint.written_forms import BYTE_ORDER_MARK, DASHES, QUOTES, with_small_escapes
+
 _MOST_CHARACTERS: Final = 1 << 20
-_BYTE_ORDER_MARK: Final = "\ufeff"
-_QUOTES: Final = str.maketrans(
-    dict.fromkeys("\u2018\u2019\u201a\u201b\u2039\u203a\u0060\u00b4\u02bc", "'")
-    | dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb", '"')
-)
-_DASHES: Final = str.maketrans(dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"))
-_ESCAPE: Final = re.compile(r"\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2}")
 
 _Form = Callable[[str], str]
 
@@ -79,16 +74,12 @@ def _with_single_blanks(text: str) -> str:
     return " ".join(text.split())
 
 
-def _with_small_hex(text: str) -> str:
-    return _ESCAPE.sub(lambda found: found[0].lower(), text)
-
-
 _WHITE_SPACE: Final = "white space"
 _FORMS: Final[dict[str, _Form]] = {
-    "byte order mark": lambda text: text.removeprefix(_BYTE_ORDER_MARK),
-    "quotes": lambda text: text.translate(_QUOTES),
-    "dashes": lambda text: text.translate(_DASHES),
-    "hex case": _with_small_hex,
+    "byte order mark": lambda text: text.removeprefix(BYTE_ORDER_MARK),
+    "quotes": lambda text: text.translate(QUOTES),
+    "dashes": lambda text: text.translate(DASHES),
+    "hex case": with_small_escapes,
     # Compatibility forms come behind the quotes: they take an acute accent apart.
     "unicode form": lambda text: unicodedata.normalize("NFKC", text),
     _WHITE_SPACE: _with_single_blanks,

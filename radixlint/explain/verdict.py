@@ -20,7 +20,7 @@ class Verdict(Struct, frozen=True, gc=False):
         detail: a kebab word that tells kinds of one cause apart (``second``, ``window-shift``), or nothing.
         item: which tool or message of the request, in wire order.
         piece: which line of it.
-        start: where the changed text starts within the message, in code points; ``end`` is where it ends.
+        end_piece: behind which line the change ends where it has several, else 0.
         values: how many different texts were seen there, None if they were not counted.
     """
 
@@ -31,6 +31,5 @@ class Verdict(Struct, frozen=True, gc=False):
     detail: str = ""
     item: int = 0
     piece: int = 0
-    start: int = 0
-    end: int = 0
+    end_piece: int = 0
     values: int | None = None

@@ -3,6 +3,7 @@
 from radixlint.pieces.clusters import clusters
 from radixlint.pieces.item import TOOL_ROLE, Item, Piece, PieceKind
 from radixlint.pieces.item_numbers import PROMPT_ROLE
+from radixlint.pieces.json_form import one_form
 from radixlint.pieces.losses import Loss, losses
 from radixlint.pieces.own_talks import own_talks
 from radixlint.pieces.partners import partners_of
@@ -18,6 +19,7 @@ __all__ = [
     "PieceKind",
     "clusters",
     "losses",
+    "one_form",
     "own_talks",
     "partners_of",
 ]

@@ -26,7 +26,8 @@ class PieceKind(StrEnum):
 class Piece(Struct, frozen=True, gc=False):
     """A part of an item: a tool as a whole, a line of a message with its line end, or a tool call.
 
-    ``key`` is a 64-bit hash of kind and text, the same in every process: equal pieces have equal keys. ``start`` and ``end``
+    ``key`` is a 64-bit hash of kind and text, the same in every process: equal pieces have equal keys, and so have lines of the
+    same words in another form (``line_form``), and tools and calls that are equal as JSON. ``start`` and ``end``
     are code points in the item's text; of a call both are its number in the message. ``tokens`` is its length, about: those
     of an item's pieces add up to the item's.
     """

@@ -118,7 +118,8 @@ class _Search:
         one, other = self._book.keys(mine), self._book.keys(theirs)
         end = min(len(one), len(other))
         apart = next((i for i in range(end) if one[i] != other[i]), end)
-        return next((i for i in self._by_value(mine, apart) if self._text(mine, i) != self._text(theirs, i)), apart)
+        may_differ = range(apart) if self._book.is_odd(mine) or self._book.is_odd(theirs) else self._by_value(mine, apart)
+        return next((i for i in may_differ if self._text(mine, i) != self._text(theirs, i)), apart)
 
     def _by_value(self, number: int, end: int) -> Iterable[int]:
         """Return which of the first ``end`` pieces have equal keys where they are equal as JSON, but maybe other bytes."""

@@ -56,7 +56,7 @@ class PieceBook:
         self._items = ItemNumbers()
         self._head_roles = _head_roles(requests)
         self._numbers, self._ends = array("I"), array("I", [0])
-        self._exact, self._characters = array("I"), array("I")
+        self._exact, self._characters, self._odd = array("I"), array("I"), bytearray()
         self._lines, pieces = LineKeys(), NewPieces()
         self._number_items(pieces)
         self._items.forget()
@@ -105,6 +105,10 @@ class PieceBook:
     def item_tokens(self, number: int) -> int:
         """Return the length of an item in tokens."""
         return self._item_tokens[number]
+
+    def is_odd(self, number: int) -> bool:
+        """Whether lines of an item may be written in another form than others of the same key."""
+        return bool(self._odd[number])
 
     def keys(self, number: int) -> Sequence[int]:
         """Return the keys of the pieces of an item."""
@@ -185,6 +189,7 @@ class PieceBook:
         for number in range(len(self), len(self._items.sources)):
             cut = self._cut(number)
             pieces.add(cut)
+            self._odd.append(cut.is_odd)
             self._characters.append(sum(cut.lengths) + MARK_CHARACTERS)
             self._exact.append(0)
 

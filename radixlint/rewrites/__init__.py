@@ -2,7 +2,8 @@
 
 from radixlint.rewrites.batch_windows import marks, window_size, windowed
 from radixlint.rewrites.cache_marks import marked
-from radixlint.rewrites.canonical_tools import first_seen_json, sorted_keys, sorted_tools
+from radixlint.rewrites.canonical_json import first_seen_json, sorted_keys
+from radixlint.rewrites.canonical_tools import sorted_tools
 from radixlint.rewrites.dated_values import replaced
 from radixlint.rewrites.kept_blocks import kept, kept_in_newest
 from radixlint.rewrites.message_edits import Span

@@ -1,23 +1,20 @@
-"""Text in one form: what differs in blanks at line ends, line ends or Unicode normalization alone is written alike."""
+"""Text in one form: what differs only in how the same words are written is written alike."""
 
 from __future__ import annotations
 
 import functools
-import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import structs
 
 from radixlint.traffic import Message, Request
+from radixlint.written_forms import plain_text
 
 
-def plain_form(requests: Sequence[Request]) -> tuple[Request, ...]:
-    """Return the requests with all messages in Unicode form NFC, lines ended by a newline, and no blanks in front of it.
-
-    Requests in which nothing changes are the same objects.
-    """
+def plain_form(requests: Sequence[Request], form: Callable[[str], str] = plain_text) -> tuple[Request, ...]:
+    """Return the requests with all messages in one ``form``; those in which nothing changes are the same objects."""
     known: dict[int, tuple[Message, Message]] = {}
-    text_of = functools.cache(_plain)
+    text_of = functools.cache(form)
 
     def plain(message: Message) -> Message:
         held = known.get(id(message))
@@ -33,8 +30,3 @@ def plain_form(requests: Sequence[Request]) -> tuple[Request, ...]:
         is_same = all(a is b for a, b in zip(changed, request.messages, strict=True))
         found.append(request if is_same else structs.replace(request, messages=changed))
     return tuple(found)
-
-
-def _plain(text: str) -> str:
-    lines = unicodedata.normalize("NFC", text.replace("\r\n", "\n")).removeprefix("\ufeff").split("\n")
-    return "\n".join(line.rstrip(" \t") for line in lines)
