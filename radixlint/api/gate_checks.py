@@ -15,6 +15,7 @@ from radixlint.result.gate import CheckStatus, GateCheck, GatedLog, GatedRate
 ROUNDING: Final = 1e-9
 """What sums and divisions of floats may lose."""
 _SHOWN_BREAKS: Final = 5
+_NO_ZERO: Final = "mend the breaks first, or name another --rate"
 _LEAST_REQUESTS: Final = 2
 
 
@@ -77,9 +78,13 @@ class GateChecks:
         found = self.worst()
         return self.judged("breaks", "breaks", len(found), limit, len(found) <= limit, self.filter_words(), found)
 
-    def writable(self) -> GateCheck:
-        """Check that there is something for a later log to be compared with."""
+    def writable(self, others: Sequence[GateCheck]) -> GateCheck:
+        """Check that there is something for a later log to be compared with, and that the ``others`` have passed."""
         figure = self.known_rate()
+        if not isinstance(figure, Unable) and any(check.status is not CheckStatus.PASSED for check in others):
+            figure = Unable("not written: another check did not pass")
+        elif not isinstance(figure, Unable) and figure <= 0:
+            figure = Unable(f"a {self.rate.kind} rate of 0 is no baseline: no later log could fall below it", _NO_ZERO)
         if isinstance(figure, Unable):
             return not_checked("write-baseline", "rate", None, figure)
         return self.judged("write-baseline", "rate", figure, None, True, self._rate_words(), ())
@@ -101,7 +106,8 @@ class GateChecks:
         if self._unfit:
             return self._unfit
         if self.log.breaks is None:
-            return Unable("causes are told from texts, and the log holds none", "a limit on the hit rate needs no texts")
+            told = "breaks are told from texts or token ids, and the log holds neither"
+            return Unable(told, "a limit on the hit rate needs neither")
         if not self.log.prompt_tokens:
             return Unable("as laid out, no prompt holds a token", "--layout or --chat-template may leave all of it out")
         return too_few(self.log.measured_requests, "with a prompt in the log", self.options)
