@@ -42,7 +42,8 @@ _USUAL_TTL_S: Final = 300.0
 _USUAL_MIN_TOKENS: Final = 1_024
 """The least length of a prefix that most hosted caches keep."""
 _UNREAD: Final = (
-    "No fix is replayed: the prompts are known by ids alone. --tokenizer NAME reads their text, where it gives the same ids."
+    "No fix is replayed: the log has token ids, no text. --tokenizer NAME (a vocabulary, or the model's tokenizer.json) turns ids "
+    "back into text if it is the one that made them; then causes and fixes are told."
 )
 _GUESSED: Final = frozenset({Cause.TTL, Cause.BELOW_MINIMUM})
 
@@ -120,7 +121,7 @@ class LogExplainer:
             breaks=tuple(sorted(found, key=lambda place: -place.lost_tokens)),
             notes=(f"Not listed: {counted(left, 'smaller break')}; --top shows more.",) if left > 0 else (),
             explanation=explanation,
-            cleared=self._cleared(explanation.partners),
+            cleared=self._cleared(explanation),
             together=mended.together,
             unlisted_breaks=left,
             one_time=self._one_time(explanation),
@@ -167,16 +168,17 @@ class LogExplainer:
             since = _since(explanation.cases[number], explanation.chains)
             told = replace(writer.written(alone), since_requests=since)
             broken = with_remedies(told, search.of_case(explanation, number))
-        cleared = next((one for one in self._exonerated(explanation.partners) if position in one.positions), None)
+        cleared = next((one for one in self._exonerated(explanation) if position in one.positions), None)
         return explanation, broken, self._told(cleared) if cleared else None
 
-    def _cleared(self, partners: Sequence[int]) -> tuple[Cleared, ...]:
-        return tuple(map(self._told, self._exonerated(partners)))
+    def _cleared(self, explanation: Explanation) -> tuple[Cleared, ...]:
+        return tuple(map(self._told, self._exonerated(explanation)))
 
-    def _exonerated(self, partners: Sequence[int]) -> Sequence[Exonerated]:
+    def _exonerated(self, explanation: Explanation) -> Sequence[Exonerated]:
         requests = self.tokens.measured
-        earlier = [None if partner < 0 else partner for partner in partners]
-        found = exonerate(requests, self.replayed.matches, earlier, self._guessed())
+        earlier = [None if partner < 0 else partner for partner in explanation.partners]
+        broken = {position for position, lost_tokens in enumerate(explanation.lost_tokens) if lost_tokens}
+        found = exonerate(requests, self.replayed.matches, earlier, self._guessed(), broken)
         if not self.policy.is_assumed:
             return found
         return [one if one.cause not in _GUESSED else structs.replace(one, confidence=Confidence.LOW) for one in found]

@@ -27,10 +27,19 @@ _SYSTEM_ROLES: Final = ("system", "developer")
 _MOST_WORDS: Final = 3
 
 
-def sentence(cause: Cause, detail: str, requests: int, missing: Sequence[str], words: Sequence[str], agrees: bool | None) -> str:
+def sentence(
+    cause: Cause,
+    detail: str,
+    requests: int,
+    missing: Sequence[str] = (),
+    words: Sequence[str] = (),
+    agrees: bool | None = None,
+    broken: int = 0,
+) -> str:
     """Return what is to be said of ``requests`` requests with one cause, without a full stop.
 
-    ``missing`` names what the log does not tell of them; ``words`` are the provider's reasons.
+    ``missing`` names what the log does not tell of them; ``words`` are the provider's reasons. ``broken`` of them have a break:
+    only what stands in front of it is cleared.
     """
     count = counted(requests, "request")
     said = [_SENTENCES[cause].format(requests=count, detail=detail or "parameter")]
@@ -40,11 +49,19 @@ def sentence(cause: Cause, detail: str, requests: int, missing: Sequence[str], w
             told += f" as far as the log shows (it does not tell {_listed(missing)})"
         elif cause is Cause.UNKNOWN:
             told += " as far as the log shows"
-        said.append(told)
+        said.append(told + _only_up_to(requests, broken))
     if words:
         says = f"the provider says {', '.join(words[:_MOST_WORDS])}"
         said.append(f"{says}, which does not fit" if agrees is False else says)
     return "; ".join(said)
+
+
+def _only_up_to(requests: int, broken: int) -> str:
+    if not broken:
+        return ""
+    if requests == 1:
+        return ", only up to its break"
+    return ", only up to their breaks" if broken == requests else f", {broken:,} of them only up to a break"
 
 
 def missing_parts(requests: Sequence[Request], log: Sequence[Request]) -> tuple[str, ...]:

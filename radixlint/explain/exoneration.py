@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from statistics import median
 from typing import Final
 
@@ -60,14 +60,19 @@ class Cleared(Struct, frozen=True):
 
 
 def exonerate(
-    requests: Sequence[Request], matches: Sequence[Match | None], partners: Sequence[int | None], policy: CachePolicy
+    requests: Sequence[Request],
+    matches: Sequence[Match | None],
+    partners: Sequence[int | None],
+    policy: CachePolicy,
+    broken: Container[int] = (),
 ) -> tuple[Cleared, ...]:
     """Return why prompts that were intact were not read from the cache, the most tokens first; nothing for a healthy log.
 
     ``matches`` and ``partners`` (positions of earlier requests) are a replay's, None where a prompt is not known. A request
     counts if it reports clearly fewer cached tokens than its ``engine_tokens``: by more than a block, a step of 128 tokens
     and 5 %. So rules that the replay applied itself (time to live, minimum, marks) explain nothing any more: leave them out
-    of it to see them here. Positions are those in ``requests``.
+    of it to see them here. Positions are those in ``requests``. Those ``broken`` have a break in their prompts, behind the part
+    that should have been read: they are cleared of that part alone, which ``what`` says.
     """
     wrong = contradictions(requests)
     faults = set(wrong)
@@ -84,7 +89,7 @@ def exonerate(
         looked_at = with_controls(cases)
         reader = CaseReader(requests, matches, partners, policy, looked_at)
         told = [(case, reader.read(case)) for case in looked_at]
-        cleared += _Trial(requests, policy, told, len(cases) - len(short)).verdicts()
+        cleared += _Trial(requests, policy, told, len(cases) - len(short), broken).verdicts()
     return tuple(sorted(cleared, key=lambda one: (-one.tokens, one.examples, one.cause)))
 
 
@@ -92,9 +97,14 @@ class _Trial:
     """The cases of one log, and what speaks for and against each cause."""
 
     def __init__(
-        self, requests: Sequence[Request], policy: CachePolicy, told: list[tuple[Case, Circumstances]], hits: int
+        self,
+        requests: Sequence[Request],
+        policy: CachePolicy,
+        told: list[tuple[Case, Circumstances]],
+        hits: int,
+        broken: Container[int],
     ) -> None:
-        self._requests = requests
+        self._requests, self._broken = requests, broken
         self._policy = policy
         self._short = [(case, one) for case, one in told if case.is_short]
         self._controls = [one for case, one in told if not case.is_short]
@@ -175,7 +185,9 @@ class _Trial:
             confidence=_STEP_DOWN[confidence] if agrees is False or (missing and confidence is Confidence.HIGH) else confidence,
             requests=len(told),
             tokens=sum(case.missing_tokens for case, _ in told),
-            what=sentence(cause, detail, len(told), missing, words, agrees),
+            what=sentence(
+                cause, detail, len(told), missing, words, agrees, sum(case.position in self._broken for case, _ in told)
+            ),
             examples=tuple(case.position for case, _ in told[:_MOST_EXAMPLES]),
             agrees=agrees,
             positions=tuple(case.position for case, _ in told),
@@ -205,7 +217,7 @@ class _Trial:
 def _metering(requests: Sequence[Request], positions: Sequence[int], detail: str, confidence: Confidence) -> Cleared:
     words = miss_words([requests[one] for one in positions])
     agrees = _all_agree(words, Cause.METERING)
-    what = sentence(Cause.METERING, detail, len(positions), (), words, agrees)
+    what = sentence(Cause.METERING, detail, len(positions), words=words, agrees=agrees)
     examples = tuple(positions[:_MOST_EXAMPLES])
     return Cleared(Cause.METERING, detail, confidence, len(positions), 0, what, examples, agrees, tuple(positions))
 
