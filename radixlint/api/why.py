@@ -74,18 +74,8 @@ def why(
 def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
     """Explain the request ``name`` of ``read``; see ``why``."""
     read = readable(read, options.tokenizer)
-    policy = policy_for(options.policy, read, options.worth.model if options.worth else None)
-    prompts = [request for request in read.requests if request.has_prompt]
-    find_request(read.requests, name)
-    crowd = crowd_of(prompts)
-    tokens = limited_tokens(tokenize(read.requests, token_options(options, [policy])), policy, options.policy)
-    if len(tokens.measured) < len(prompts):
-        crowd = crowd_of(tokens.measured)
-    position = _measured_position(tokens, find_request(read.requests, name), name)
-    replayed = replay(tokens.requests, policy)
-    shown = NameHash(tokens.requests) if options.show is Show.HASH else shown_name
-    names = Names(shown, tokens.positions)
-    explainer = LogExplainer(tokens, replayed, policy, options, crowd, ReplayWorth(policy), names)
+    explainer, position = _explainer(read, name, options)
+    tokens, policy, replayed, names = explainer.tokens, explainer.policy, explainer.replayed, explainer.names
     found = _explained(explainer, position) if explainer.has_texts else _by_ids(explainer, position)
     waterfall = Waterfall(tokens.requests, policy, replayed, found.causes, found.lost_tokens)
     request, match, parts = tokens.measured[position], replayed.matches[position], waterfall.parts(position)
@@ -117,6 +107,22 @@ def explain_one(read: LogRead, name: str, options: AnalyzeOptions) -> WhyReport:
         once=found.once,
         notes=(*read.notes, *tokens.notes, *filter(None, (provider_hint(read, policy),))),
     )
+
+
+def _explainer(read: LogRead, name: str, options: AnalyzeOptions) -> tuple[LogExplainer, int]:
+    """Return what explains the requests of ``read``, and the position of the one that is asked for."""
+    policy = policy_for(options.policy, read, options.worth.model if options.worth else None)
+    prompts = [request for request in read.requests if request.has_prompt]
+    find_request(read.requests, name)
+    crowd = crowd_of(prompts)
+    tokens = limited_tokens(tokenize(read.requests, token_options(options, [policy])), policy, options.policy)
+    if len(tokens.measured) < len(prompts):
+        crowd = crowd_of(tokens.measured)
+    position = _measured_position(tokens, find_request(read.requests, name), name)
+    replayed = replay(tokens.requests, policy)
+    shown = NameHash(tokens.requests) if options.show is Show.HASH else shown_name
+    names = Names(shown, tokens.positions)
+    return LogExplainer(tokens, replayed, policy, options, crowd, ReplayWorth(policy), names), position
 
 
 class _Found(Struct, frozen=True):
