@@ -24,6 +24,7 @@ from radixlint.explain import (
     exonerate,
     is_like,
     is_one_time,
+    note_on_hidden,
     one_time_changes,
     prefix_tree,
 )
@@ -42,8 +43,8 @@ _USUAL_TTL_S: Final = 300.0
 _USUAL_MIN_TOKENS: Final = 1_024
 """The least length of a prefix that most hosted caches keep."""
 _UNREAD: Final = (
-    "No fix is replayed: the log has token ids, no text. --tokenizer NAME (a vocabulary, or the model's tokenizer.json) turns ids "
-    "back into text if it is the one that made them; then causes and fixes are told."
+    "No fix is replayed: the log has token ids, no text. --tokenizer NAME (a vocabulary, or the model's tokenizer.json) turns "
+    "them back into text if it is the one that made them; then causes and fixes are told."
 )
 _GUESSED: Final = frozenset({Cause.TTL, Cause.BELOW_MINIMUM})
 
@@ -117,9 +118,11 @@ class LogExplainer:
         mended_breaks = [with_remedies(place, some) for place, some in zip(breaks, mended.remedies, strict=False)]
         found = [*mended_breaks, *breaks[len(mended_breaks) :], *((unmarked,) if unmarked else ())]
         left = len(explanation.cases) - len(cases)
+        unlisted = (f"Not listed: {counted(left, 'smaller break')}; --top shows more.",) if left > 0 else ()
+        hidden = filter(None, (note_on_hidden(case, explanation.book) for case in cases))
         return Explained(
             breaks=tuple(sorted(found, key=lambda place: -place.lost_tokens)),
-            notes=(f"Not listed: {counted(left, 'smaller break')}; --top shows more.",) if left > 0 else (),
+            notes=(*unlisted, *hidden),
             explanation=explanation,
             cleared=self._cleared(explanation),
             together=mended.together,
@@ -198,9 +201,13 @@ class LogExplainer:
         return Cleared(one.cause.value, one.detail, one.confidence, one.requests, one.tokens, one.what, examples, one.agrees)
 
     def _by_ids(self, disclosure: Disclosure, texts: LaidOutTexts) -> Explained:
+        measured, names = self.tokens.measured, self.names
         points = branch_points(self.tokens.requests, self.replayed, self.crowd.chains, texts, disclosure, self.options.top)
-        unread = (_UNREAD,) if points.breaks and any(request.token_ids is not None for request in self.tokens.measured) else ()
-        return Explained(breaks=points.breaks, notes=(*points.notes, *unread), repeated_tokens=points.lost_tokens)
+        named = [tuple(names.of(measured[at], at) for at in examples) for examples in points.examples]
+        breaks = tuple(replace(place, examples=some) for place, some in zip(points.breaks, named, strict=True))
+        has_lost = any(place.lost_tokens for place in points.breaks)
+        unread = (_UNREAD,) if has_lost and any(request.token_ids is not None for request in measured) else ()
+        return Explained(breaks=breaks, notes=(*points.notes, *unread), repeated_tokens=points.lost_tokens)
 
 
 def _since(case: Case, chains: Sequence[int]) -> int:

@@ -25,6 +25,9 @@ from radixlint.traffic import CachePolicy, Request
 _MOST_STEPS: Final = 5
 # A smaller break is not worth a fix of its own.
 _LEAST_RATE: Final = 0.01
+# One form or one order takes nothing, and brings more than is told as lost: what was fetched anew is shared more often, too.
+_LEAST_FREE_RATE: Final = 0.001
+_FREE: Final = frozenset({Cause.SECTION_ORDER, Cause.TOOL_ORDER, Cause.KEY_ORDER, Cause.TEXT_FORM})
 # From this share of the prompts on, what a fix sends less is context that the model loses.
 _CLOSE_RATE: Final = 0.02
 
@@ -129,10 +132,10 @@ class RemedySearch:
         self, requests: Sequence[Request], explained: Explanation, best: Mapping[Cause, str]
     ) -> tuple[str, Plan | None]:
         """Return the largest break that has a plan, and the plan: that of the same id as before, else the first whole one."""
-        least = _LEAST_RATE * self._before.prompt_tokens
         for number, case in enumerate(explained.cases):
-            if case.lost_tokens < least:
-                break
+            least_rate = _LEAST_FREE_RATE if case.verdict.cause in _FREE else _LEAST_RATE
+            if case.lost_tokens < least_rate * self._before.prompt_tokens:
+                continue
             plans = plans_for(self._subject(requests, explained, number))
             known = best.get(case.verdict.cause)
             chosen = [plan for plan in plans if plan.id == known] or [plan for plan in plans if not plan.is_half]

@@ -8,6 +8,7 @@ from radixlint.explain.laid_out_texts import LaidOutTexts
 from radixlint.explain.one_time import is_like, is_one_time, one_time_changes
 from radixlint.explain.prefix_tree import prefix_tree
 from radixlint.explain.rendered_history import rendered_anew
+from radixlint.explain.second_edits import note_on_hidden
 from radixlint.explain.shared_lengths import longest_shared_tokens, own_conversation_tokens
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "is_like",
     "is_one_time",
     "longest_shared_tokens",
+    "note_on_hidden",
     "one_time_changes",
     "own_conversation_tokens",
     "prefix_tree",
