@@ -97,7 +97,7 @@ def test_a_conversation_that_only_grows_has_no_break() -> None:
     found = report(requests)
 
     assert found.breaks == ()
-    assert "none: what was computed had not been sent before" in rendered(found)
+    assert "none: what was computed was new in its place" in rendered(found)
 
 
 def test_sliding_window_is_compared_with_the_turn_before() -> None:
