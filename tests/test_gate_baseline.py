@@ -77,6 +77,18 @@ def test_the_rate_may_fall_by_the_tolerance_below_the_median(tmp_path: Path) -> 
     assert statuses == {0.65: PASSED, 0.649: FAILED}
 
 
+def test_a_rate_that_nothing_could_miss_is_no_baseline(tmp_path: Path) -> None:
+    """A rate of 0 is not written, and one that less the tolerance is 0 could not be checked: neither could ever fail."""
+    none = written(tmp_path / "none.jsonl", reporting(healthy(), 0.0))
+    little = baseline(tmp_path / "little.json", written(tmp_path / "little.jsonl", reporting(healthy(), 0.04)))
+
+    assert only(gate(none, GateOptions(will_write=True)), "write-baseline").status is OPEN
+    vacuous = only(gate(none, GateOptions(baselines=(little,), tolerance=0.05)), "baseline-rate")
+    assert vacuous.status is OPEN
+    assert "nothing that a rate could miss" in vacuous.what
+    assert only(gate(none, GateOptions(baselines=(little,), tolerance=0.01)), "baseline-rate").status is FAILED
+
+
 def test_what_an_analysis_did_not_list_is_not_called_new(tmp_path: Path) -> None:
     """Where the baseline lists its largest break alone, a smaller one may have been there; a larger one was not."""
     requests = faulty("clock-second", share=0.5)

@@ -48,6 +48,26 @@ def test_a_failure_is_1_with_cause_place_cost_and_requests(bad: str) -> None:
     assert result.stdout.count("high confidence") == 1
 
 
+def test_a_failure_names_the_next_command(good: str, bad: str) -> None:
+    """A run that failed says which command tells the fixes, with the log and a request to look at; one that passed does not."""
+    failed, passed = run(bad, "--min-hit-rate", "0.5"), run(good, "--min-hit-rate", "0.5")
+    told = " ".join(failed.stdout.split())
+
+    assert f"Next radixlint analyze {bad} tells the fixes" in told
+    assert f"radixlint why {bad} --request r-1 explains one request" in told
+    assert "Next" not in passed.stdout
+
+
+def test_a_baseline_beside_a_failure_is_not_called_passed(bad: str, tmp_path: Path) -> None:
+    """What was not written did not pass: the reason is the other check."""
+    result = run(bad, "--min-hit-rate", "0.9", "--write-baseline", str(tmp_path / "base.json"))
+
+    assert result.returncode == 1
+    assert "could not check  write-baseline   not written: another check did not pass" in result.stdout
+    assert "passed" not in result.stdout.replace("did not pass", "")
+    assert not (tmp_path / "base.json").exists()
+
+
 def test_a_failure_outweighs_what_could_not_be_checked(tmp_path: Path) -> None:
     """A check that failed has failed, whatever else is open: 1."""
     log = usage_only(tmp_path / "usage.jsonl", [100, 100])
@@ -80,7 +100,10 @@ def test_what_could_not_be_checked_is_2_with_the_report(text: str) -> None:
     [
         ((), "--min-hit-rate, --max-breaks"),
         (("--min-hit-rate", "0"), "no rate that could be missed"),
-        (("--min-hit-rate", "80"), "write 0.8 or 80%"),
+        (("--min-hit-rate", "80"), "did you mean 80%?"),
+        (("--min-hit-rate", "180%"), "180% is more than 100%"),
+        (("--max-breaks", "0", "--min-lost-rate", "5"), "did you mean 5%?"),
+        (("--min-hit-rate", "nan"), "nan is no share"),
         (("--max-breaks", "0", "--cause", "ttl"), "'ttl'"),
         (("--min-hit-rate", "0.5", "--cause", "clock"), "go with --max-breaks"),
         (("--min-hit-rate", "0.5", "--tolerance", "0.1"), "goes with --baseline"),

@@ -51,7 +51,10 @@ class Comparison:
             return not_checked(RATE, "rate", None, Unable(f"{', '.join(silent)} has no {kind} rate", "--rate names another"))
         rates = [rate for _, one in self._baselines if (rate := one.rate(kind)) is not None]
         middle, tolerance = median(rates), checks.options.tolerance
-        limit = max(0.0, middle - tolerance)
+        limit = middle - tolerance
+        if limit <= 0:
+            told = f"a baseline of {middle:.1%} less {tolerance:.1%} is nothing that a rate could miss"
+            return not_checked(RATE, "rate", None, Unable(told, "write one from a log that shares more, or give --min-hit-rate"))
         whose = f"median {middle:.1%} of {len(rates)} baselines" if len(rates) > 1 else f"baseline {middle:.1%}"
         words = f"{kind}, {whose} less {tolerance:.1%}"
         return checks.judged(RATE, "rate", figure, limit, figure >= limit - ROUNDING, words, self._grown())

@@ -49,7 +49,8 @@ def check_log(
         return GateReport(checks, options.scope, None, None, options.baselines)
     log = _gated_log(report)
     made = GateChecks(options, log, rate, _unfit(report, options))
-    return GateReport(tuple(_made(made, options)), options.scope, rate, log, options.baselines)
+    checks = tuple(_made(made, options))
+    return GateReport((*checks, *_written(made, checks, options)), options.scope, rate, log, options.baselines, tuple(paths))
 
 
 def _made(checks: GateChecks, options: GateOptions) -> Iterator[GateCheck]:
@@ -63,8 +64,10 @@ def _made(checks: GateChecks, options: GateOptions) -> Iterator[GateCheck]:
     if options.baselines:
         baselines = _baselines(options.baselines)
         yield from unreadable(baselines) if isinstance(baselines, Unable) else Comparison(checks, baselines).checks()
-    if options.will_write:
-        yield checks.writable()
+
+
+def _written(checks: GateChecks, made: Sequence[GateCheck], options: GateOptions) -> tuple[GateCheck, ...]:
+    return (checks.writable(made),) if options.will_write else ()
 
 
 def _unread(options: GateOptions, unable: Unable) -> Iterator[GateCheck]:

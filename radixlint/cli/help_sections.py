@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import click
 
+from radixlint.spelling import nearest
+
 _OTHERS: Final = "Report and exit code"
 
 
@@ -23,6 +25,14 @@ class SectionedCommand(click.Command):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.examples, self.exit_codes = tuple(examples), tuple(exit_codes)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the options; a mistyped one is answered with the nearest alone."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            best = nearest(error.option_name, [name for param in self.get_params(ctx) for name in param.opts])
+            raise click.NoSuchOption(error.option_name, possibilities=None if best is None else [best], ctx=ctx) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options by heading, in the order in which headings first appear, then examples and exit codes."""
@@ -54,6 +64,10 @@ class ListedOption(click.Option):
         record = super().get_help_record(ctx)
         spare = [name for name in self.opts if name.startswith("--")][1:]
         return record if record is None else (record[0].replace("".join(f", {name}" for name in spare), ""), record[1])
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        """Return the name that the help has."""
+        return f"'{self.opts[0]}'"
 
     def get_help_extra(self, ctx: click.Context) -> Any:
         """Return what follows the words; a number out of range is told when it is given."""

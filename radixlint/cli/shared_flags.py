@@ -41,9 +41,15 @@ class Share(click.ParamType[float]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         percent = _PERCENT.match(str(value))
         try:
-            return float(percent[1]) / 100 if percent else float(value)
+            share = float(percent[1]) / 100 if percent else float(value)
         except ValueError:
             self.fail(f"{value!r} is no share (write 0.1 or 10%)", param, ctx)
+        if percent and share > 1:
+            self.fail(f"{value} is more than 100%", param, ctx)
+        if not 0 <= share <= 1:
+            meant = f"did you mean {value}%? " if 1 < share <= 100 else ""
+            self.fail(f"{value} is no share from 0 to 1 ({meant}write 0.1 or 10%)", param, ctx)
+        return share
 
 
 _log = section("Which records")

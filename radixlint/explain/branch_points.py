@@ -26,11 +26,15 @@ _NEAR: Final = 32
 
 
 class BranchPoints(Struct, frozen=True):
-    """``breaks``, worst first, full sentences on what was left out, and what each request lost at one of them."""
+    """``breaks``, worst first, full sentences on what was left out, and what each request lost at one of them.
+
+    ``examples`` are the first requests of each break, by position.
+    """
 
     breaks: tuple[Break, ...]
     notes: tuple[str, ...]
     lost_tokens: Sequence[int]
+    examples: tuple[tuple[int, ...], ...]
 
 
 def branch_points(
@@ -50,7 +54,8 @@ def branch_points(
     notes: list[str] = []
     if len(places) > CANDIDATES:
         notes.append(
-            f"Branch points: repeated tokens were worked out for the {CANDIDATES} of {len(places)} places that lose most."
+            f"Prompts of ids part at {len(places):,} places; the {CANDIDATES} with most tokens behind them were searched for "
+            "what had been sent before."
         )
     steps = _steps(candidates)
     lost_tokens = array("I", bytes(4 * len(tokenized)))
@@ -61,11 +66,12 @@ def branch_points(
     sampled = sum(step > 1 for step in steps)
     if sampled:
         notes.append(
-            f"Branch points: repeated tokens of the {sampled} largest are estimates from an even sample of their requests."
+            f"What had been sent before at the {sampled} largest places where ids part is an estimate from an even sample of "
+            "their requests."
         )
     ranked = sorted(zip(candidates, repeats, strict=True), key=lambda pair: (-pair[1], -pair[0].lost_tokens))[:top]
     breaks = tuple(_describe(place, repeated, texts, disclosure, tokenized) for place, repeated in ranked)
-    return BranchPoints(breaks, tuple(notes), lost_tokens)
+    return BranchPoints(breaks, tuple(notes), lost_tokens, tuple(_examples(place) for place, _ in ranked))
 
 
 def branch_at(
@@ -148,8 +154,12 @@ def _describe(
         shared=shared.text,
         before=before.text,
         after=after.text,
-        examples=tuple(f"record {p.position}" for p in place.partings[:_EXAMPLES]),
+        examples=tuple(f"request {position}" for position in _examples(place)),
     )
+
+
+def _examples(place: PartingPlace) -> tuple[int, ...]:
+    return tuple(parting.position for parting in place.partings[:_EXAMPLES])
 
 
 def _count_values(sides: list[int], first: Parting, start: int, texts: LaidOutTexts, tokenized: Sequence[TokenRequest]) -> int:

@@ -18,6 +18,7 @@ _MOST_GROUPS: Final = 12
 _LEAST_NAME_CELLS: Final = 12
 _MOST_NAME_CELLS: Final = 34
 _NOBODY: Final = "(not told)"
+_COST_CELLS: Final = len("  1.000x (simulated)")
 _INDENT: Final = "  "
 _CLASSES: Final = (
     "shareable and engine are simulated, reported is measured; uncached is by the reported count (measured), else by the "
@@ -60,16 +61,18 @@ def _table(rows: Sequence[tuple[str, Part]], style: TextStyle) -> Iterator[Text]
     from rich.text import Text
 
     columns = f"{'requests':>9}{'prompt':>13}{'uncached':>13}{'shareable':>10}{'engine':>8}{'reported':>9}"
-    most = min(_MOST_NAME_CELLS, style.width - len(columns) - len(_INDENT))
-    width = max(_LEAST_NAME_CELLS, min(most, max(len(name) for name, _ in rows)))
     has_cost = any(part.cost is not None for _, part in rows)
-    yield Text(f"{_INDENT}{'':<{width}}{columns}", "dim")
+    room = style.width - len(columns) - len(_INDENT) - (_COST_CELLS if has_cost else 0)
+    width = max(_LEAST_NAME_CELLS, min(_MOST_NAME_CELLS, room, max(len(name) for name, _ in rows)))
+    yield Text(f"{_INDENT}{'':<{width}}{columns}{'  cost' if has_cost else ''}", "dim")
     for name, part in rows:
         short = name if len(name) <= width else name[: width - 1] + "…"
         line = Text(f"{_INDENT}{short:<{width}}{part.requests:>9,}{part.prompt_tokens:>13,}{_count(part.uncached_tokens):>13}")
         line.append(f"{percent(part.hit_rate.shareable):>10}").append(f"{percent(part.hit_rate.engine):>8}", "bold green")
-        yield line.append(f"{percent(part.hit_rate.reported):>9}")
-        if has_cost:
+        line.append(f"{percent(part.hit_rate.reported):>9}")
+        has_parts = part.cost is not None and bool(part.cost.parts)
+        yield line.append(f"  {_cost(part.cost)}") if has_cost and not has_parts else line
+        if has_parts:
             yield Text(f"{_INDENT * 2}cost {_cost(part.cost)}")
 
 

@@ -50,7 +50,7 @@ def _lines(report: AnalyzeReport, style: TextStyle) -> Iterator[Text]:
     yield from _head(report)
     yield Text()
     yield from verdict_lines(report)
-    if report.is_explained:
+    if report.is_explained and report.hit_rate.shareable is not None:
         yield Text()
         yield from break_lines(report, style)
         yield from once_lines(report)

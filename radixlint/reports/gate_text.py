@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,7 @@ _WORDS: Final = {
 }
 _INDENT: Final = " " * 17
 _SHOWN_LOSSES: Final = 4
+_MOST_LOGS: Final = 3
 _SERVED_OR_NEW: Final = (Cause.HIT, Cause.NEW_CONTENT)
 
 
@@ -46,6 +48,9 @@ def _lines(report: GateReport) -> Iterator[Text]:
             yield Text(_INDENT).append(safe_line(check.hint), "dim")
         if check.status is CheckStatus.FAILED and report.log is not None:
             yield from _blame(check, report.log, blamed)
+    if report.status is CheckStatus.FAILED:
+        yield Text()
+        yield _next(report)
     if (
         report.rate is not None
         and (report.rate.requests or report.rate.left_out)
@@ -56,6 +61,19 @@ def _lines(report: GateReport) -> Iterator[Text]:
     if report.log is not None:
         yield Text()
         yield from _log(report.log)
+
+
+def _next(report: GateReport) -> Text:
+    """Return which command says more: of a failure the fixes, and one of its requests."""
+    from rich.text import Text
+
+    logs = shlex.join(report.paths) if 0 < len(report.paths) <= _MOST_LOGS and "-" not in report.paths else "LOG..."
+    line = Text("Next", "bold").append(f"  radixlint analyze {safe_line(logs)} tells the fixes and what each brings")
+    place = next((place for check in report.checks for place in check.breaks if place.examples), None)
+    if place is not None:
+        request = safe_line(shlex.quote(place.examples[0]))
+        line.append(f"; radixlint why {safe_line(logs)} --request {request} explains one request")
+    return line.append("; give both the options of this run", "dim")
 
 
 def _check(check: GateCheck, *, is_repeated: bool) -> Text:

@@ -129,13 +129,14 @@ class GatedLog:
 
 @dataclass(frozen=True, slots=True)
 class GateReport:
-    """All that one ``check-log`` run has to say; ``log`` and ``rate`` are None where no log could be read."""
+    """All that one ``check-log`` run has to say of the logs ``paths``; ``log`` and ``rate`` are None where none could be read."""
 
     checks: tuple[GateCheck, ...]
     scope: Scope
     rate: GatedRate | None
     log: GatedLog | None
     baselines: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
 
     @property
     def status(self) -> CheckStatus:
