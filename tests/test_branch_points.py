@@ -93,7 +93,8 @@ def test_places_beyond_the_candidates_are_said() -> None:
         for k in range(2)
     ]
 
-    assert any(f"{CANDIDATES} of {CANDIDATES + 5} places" in note for note in report(requests).notes)
+    told = f"part at {CANDIDATES + 5} places; the {CANDIDATES} with most tokens behind them"
+    assert any(told in note for note in report(requests).notes)
 
 
 def test_much_work_is_sampled_evenly_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
