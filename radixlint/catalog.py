@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from radixlint.errors import ConfigError, RuleError
-from radixlint.prompt import Confidence
+from radixlint.prompt import Confidence, Lifetime
 from radixlint.result.finding import Severity
 from radixlint.result.rule import Rule, RuleExample
 from radixlint.spelling import guess
@@ -28,8 +28,9 @@ _MAX_FILE_BYTES: Final = 100_000
 _MAX_DEPTH: Final = 20
 _ID: Final = re.compile(r"RL[0-9]{3}")
 _KEBAB: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_PLACE: Final = re.compile(r"[1-9][0-9]*:[1-9][0-9]*")
-_APPLIES_TO: Final = ("template", "request")
+_PLACE: Final = re.compile(r"(?:[\w./-]+:)?[1-9][0-9]*:[1-9][0-9]*")
+_APPLIES_TO: Final = ("template", "request", "chat-template", "folder")
+_SCOPES: Final = (*(lifetime.label for lifetime in Lifetime), "process")
 _FIX_SAFETY: Final = ("safe", "unsafe", "manual")
 
 
@@ -39,11 +40,18 @@ class _ExampleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     expected: tuple[str, ...] = ()
     fixed: str | None = None
+    files: dict[str, str] = {}
+    config: str = ""
 
 
 class _ExamplesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"passing": "pass", "failing": "fail"}):
     passing: tuple[_ExampleFile, ...]
     failing: tuple[_ExampleFile, ...]
+
+
+class _FixerFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    params: dict[str, Any] = {}
 
 
 class _RuleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,6 +70,9 @@ class _RuleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     examples: _ExamplesFile
     params: dict[str, Any] = {}
     limit: str = ""
+    when_not: str = ""
+    scope: str = ""
+    fixer: _FixerFile | None = None
 
 
 def rules_folder() -> Path:
@@ -165,7 +176,7 @@ def _file_name(rule_id: str, name: str) -> str:
 
 def _rule(raw: _RuleFile) -> Rule:
     def examples(items: tuple[_ExampleFile, ...]) -> tuple[RuleExample, ...]:
-        return tuple(RuleExample(e.name, e.kind, e.text, e.expected, e.fixed) for e in items)
+        return tuple(RuleExample(e.name, e.kind, e.text, e.expected, e.fixed, tuple(e.files.items()), e.config) for e in items)
 
     return Rule(
         id=raw.id,
@@ -184,6 +195,10 @@ def _rule(raw: _RuleFile) -> Rule:
         passing=examples(raw.examples.passing),
         failing=examples(raw.examples.failing),
         limit=raw.limit.strip().format_map(raw.params),
+        when_not=raw.when_not.strip(),
+        scope=raw.scope,
+        fixer=raw.fixer.name if raw.fixer else "",
+        fixer_params=raw.fixer.params if raw.fixer else {},
     )
 
 
@@ -196,7 +211,10 @@ def _fault(raw: _RuleFile, file_name: str) -> str | None:
         (bool(_KEBAB.fullmatch(raw.detector)), f"`detector` must be kebab-case, not {raw.detector!r}"),
         (raw.fix_safety in _FIX_SAFETY, f"`fix_safety` must be one of {', '.join(_FIX_SAFETY)}, not {raw.fix_safety!r}"),
         (bool(raw.applies_to), "`applies_to` is empty"),
-        (set(raw.applies_to) <= set(_APPLIES_TO), f"`applies_to` may hold {' and '.join(_APPLIES_TO)} only"),
+        (set(raw.applies_to) <= set(_APPLIES_TO), f"`applies_to` may hold {', '.join(_APPLIES_TO)} only"),
+        (not raw.scope or raw.scope in _SCOPES, f"`scope` must be one of {', '.join(_SCOPES)}, not {raw.scope!r}"),
+        (raw.fixer is None or bool(_KEBAB.fullmatch(raw.fixer.name)), "`fixer.name` must be kebab-case"),
+        (raw.fixer is None or raw.fix_safety != "manual", "`fixer` makes edits, so `fix_safety` is safe or unsafe"),
         (_fields(raw.message) is not None, "`message` must be a format string with plain {field} names"),
         (_is_over(raw.limit, raw.params), "`limit` must be a format string over the params"),
         *((bool(getattr(raw, key).strip()), f"`{key}` is empty") for key in ("summary", "message", "why", "fix")),

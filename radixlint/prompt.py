@@ -161,12 +161,84 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
+class CacheMark:
+    """An explicit cache mark: where it stands, and what it ends.
+
+    ``segment`` is the index of the last segment of the block it ends, ``block`` the number of that content block in wire
+    order, counted over tools, system and messages from 0. ``ttl`` is what the mark asks for (``5m``, ``1h``), None if it
+    does not say. ``is_automatic`` marks the one at the top level of a body, which the provider puts on the last block.
+    """
+
+    span: Span
+    segment: int
+    block: int
+    ttl: str | None = None
+    is_automatic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a request besides its texts: its dotted name, its source text, its place.
+
+    ``expression`` is what fills it where it is a placeholder, None where it is fixed.
+    """
+
+    name: str
+    text: str
+    span: Span
+    expression: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestFacts:
+    """What a request body says besides its texts.
+
+    ``provider`` is a name of ``providers/`` (``anthropic``, ``bedrock``, ``openai-legacy``, ...), None if the body does not
+    tell. ``model`` as written. ``blocks`` is the number of content blocks over tools, system and messages. ``span`` is the
+    place of the body's first text, for faults of the body as a whole.
+    """
+
+    provider: str | None
+    model: str | None
+    marks: tuple[CacheMark, ...]
+    parameters: tuple[Parameter, ...]
+    blocks: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTemplate:
+    """The source of a chat template, and where each of its lines (split at LF) starts in the file, as line and column.
+
+    ``variables`` are the strings the file gives it (``bos_token``).
+    """
+
+    text: str
+    line_places: tuple[tuple[int, int], ...]
+    variables: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A file as read: newlines normalised to LF, a byte-order mark removed; ``path`` as shown to the user.
+
+    ``line_ends`` are the distinct line ends the file has, the most frequent first.
+    """
+
+    path: str
+    text: str
+    line_ends: tuple[str, ...] = ("\n",)
+    has_byte_order_mark: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """A prompt unit: segments in wire order.
 
     ``dialect`` is the source plug-in's name. ``is_rendered`` says that this is a request body as sent: its literals
     may hold volatile values, and its last message is this call's own. ``has_breakpoints`` says that the provider
-    caches only up to explicit marks.
+    caches only up to explicit marks. ``request`` is there for a body (rendered or with placeholders), ``chat_template``
+    for the template of a model that lays out messages. ``source`` is the file, filled in by ``read_prompts``.
     """
 
     path: str
@@ -175,11 +247,13 @@ class Prompt:
     segments: tuple[Segment, ...]
     is_rendered: bool = False
     has_breakpoints: bool = False
+    request: RequestFacts | None = None
+    chat_template: ChatTemplate | None = None
+    source: SourceText | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class SourceText:
-    """A file as read: newlines normalised to LF, a byte-order mark removed; ``path`` as shown to the user."""
-
-    path: str
-    text: str
+    @property
+    def kind(self) -> str:
+        """What rules apply: ``request`` for a body as sent, ``chat-template``, else ``template``."""
+        if self.chat_template is not None:
+            return "chat-template"
+        return "request" if self.is_rendered else "template"

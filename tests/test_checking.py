@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from radixlint.api import checking
-from radixlint.api.checking import CheckOptions, check_paths
+from radixlint.api import checking, file_findings
+from radixlint.api.check_options import CheckOptions
+from radixlint.api.checking import check_paths
 from radixlint.config import Settings, load_settings
 from radixlint.errors import ConfigError, RadixlintError
 from radixlint.prompt import Lifetime
@@ -204,7 +205,7 @@ def test_includes_stay_in_the_folders_checked(tmp_path: Path) -> None:
 def test_a_crash_in_a_rule_is_not_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An exception that is not about the input reaches the caller."""
     _write(tmp_path, a=CLOCK)
-    monkeypatch.setattr(checking, "lint_prompt", lambda *args: 1 / 0)
+    monkeypatch.setattr(file_findings, "lint_prompt", lambda *args: 1 / 0)
 
     with pytest.raises(ZeroDivisionError):
         _check(tmp_path)
@@ -212,7 +213,7 @@ def test_a_crash_in_a_rule_is_not_hidden(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_no_vocabulary_is_opened_without_a_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder without prompts costs no tokenizer."""
-    monkeypatch.setattr(checking, "open_tokenizer", lambda name: pytest.fail("opened"))
+    monkeypatch.setattr(file_findings, "open_tokenizer", lambda name: pytest.fail("opened"))
 
     assert _check(tmp_path).files == 0
 

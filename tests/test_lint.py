@@ -11,9 +11,9 @@ from radixlint import detectors
 from radixlint.catalog import load_rules
 from radixlint.errors import RuleError, SourceError
 from radixlint.lifetime import classify
-from radixlint.lint import lint_prompt, parse_failure
+from radixlint.lint import classified, lint_prompt, parse_failure
 from radixlint.lint.lifetime_strip import LifetimeStrip
-from radixlint.lint.rule_detector import load_detector
+from radixlint.lint.rule_plugins import load_rule
 from radixlint.plugins import plugin_names
 from radixlint.prompt import Confidence, Lifetime, Prompt, SourceText
 from radixlint.result.finding import Finding, Severity
@@ -35,18 +35,18 @@ def words(text: str) -> int:
     return len(text.split())
 
 
-def read(text: str, kind: str = "j2") -> tuple[Prompt, SourceText]:
+def read(text: str, kind: str = "j2") -> Prompt:
     """Return the one prompt in ``text``."""
     source = SourceText(f"p.{kind}", text)
     found = read_prompts(source, NoIncludes())
     assert found is not None
     (prompt,) = found.prompts
-    return prompt, source
+    return prompt
 
 
 def lint(text: str, kind: str = "j2", variables: dict[str, Lifetime] | None = None) -> tuple[Finding, ...]:
     """Return what all rules find in ``text``."""
-    return lint_prompt(*read(text, kind), load_rules(), variables or {}, words)
+    return lint_prompt(classified(read(text, kind), variables or {}), load_rules(), words)
 
 
 def brief(findings: tuple[Finding, ...]) -> list[str]:
@@ -172,7 +172,7 @@ def strips(text: str) -> list[tuple[int | None, int]]:
 def test_strip_shows_lifetimes_in_wire_order() -> None:
     """Neighbours of one lifetime are one part, the history is one of its own, and all fixed tokens are counted."""
     text = f"{FIXED}\n{{% for m in history %}}\n{{{{ m.content }}}}\n{{% endfor %}}\nGuest: {{{{ question }}}}\n"
-    found = LifetimeStrip(classify(read(text)[0], {}), words).whole
+    found = LifetimeStrip(classify(read(text), {}), words).whole
 
     assert [part.lifetime.label for part in found.parts] == ["static", "session", "static", "turn"]
     assert (found.break_index, found.total_tokens) == (None, 97)
@@ -202,7 +202,7 @@ def test_every_rule_has_a_detector_that_takes_its_params() -> None:
     assert used == set(plugin_names(detectors))
     for rule in load_rules():
         if rule.detector != "source":
-            load_detector(rule)
+            load_rule(rule)
 
 
 def test_broken_rule_is_a_clear_error() -> None:
@@ -216,7 +216,7 @@ def test_broken_rule_is_a_clear_error() -> None:
         (replace(rule, message="{wombat}"), "wombat"),
     ):
         with pytest.raises(RuleError, match=named) as caught:
-            lint_prompt(*read(text), [broken], {}, words)
+            lint_prompt(classified(read(text), {}), [broken], words)
         assert "RL201" in str(caught.value)
 
 

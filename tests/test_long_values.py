@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from radixlint.catalog import load_rules
-from radixlint.lint import lint_prompt
+from radixlint.lint import classified, lint_prompt
 from radixlint.prompt import Confidence, Lifetime, SourceText
 from radixlint.result.finding import Finding
 from radixlint.sources import read_prompts
@@ -26,7 +26,7 @@ def lint(text: str, variables: dict[str, Lifetime] | None = None) -> tuple[Findi
     source = SourceText("p.j2", text)
     found = read_prompts(source, NoIncludes())
     assert found is not None
-    return lint_prompt(found.prompts[0], source, load_rules(), variables or {}, lambda part: len(part.split()))
+    return lint_prompt(classified(found.prompts[0], variables or {}), load_rules(), lambda part: len(part.split()))
 
 
 def brief(findings: tuple[Finding, ...]) -> list[str]:

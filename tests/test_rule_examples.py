@@ -9,7 +9,7 @@ import pytest
 
 from radixlint.catalog import load_rules
 from radixlint.errors import SourceError
-from radixlint.lint import lint_prompt, parse_failure
+from radixlint.lint import classified, lint_prompt, parse_failure
 from radixlint.prompt import SourceText
 from radixlint.result.finding import Finding
 from radixlint.result.rule import Rule, RuleExample
@@ -47,7 +47,7 @@ def findings_in(example: RuleExample) -> list[Finding]:
     except SourceError as error:
         return [parse_failure(error, source, rules)]
     assert read is not None, f"no source reads .{example.kind}, or it sees no prompt here"
-    return [f for prompt in read.prompts for f in lint_prompt(prompt, source, rules, {}, tokens_in())]
+    return [f for prompt in read.prompts for f in lint_prompt(classified(prompt, {}), rules, tokens_in())]
 
 
 @pytest.mark.parametrize(("rule", "example"), CASES)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from radixlint.api.checking import CheckOptions, check_paths
+from radixlint.api.check_options import CheckOptions
+from radixlint.api.checking import check_paths
 from radixlint.catalog import load_rules
 from radixlint.config import Settings
 from radixlint.result.finding import CheckReport, Severity

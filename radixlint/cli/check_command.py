@@ -52,7 +52,8 @@ def check(
 
     Exit code: 0 no finding at or above --fail-on, 1 findings, 2 wrong usage or unreadable input.
     """
-    from radixlint.api.checking import CheckOptions, check_paths
+    from radixlint.api.check_options import CheckOptions
+    from radixlint.api.checking import check_paths
 
     refuse_overwriting([output], paths)
     settings = _settings(config, isolated)

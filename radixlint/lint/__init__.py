@@ -1,4 +1,4 @@
-"""Run rules over a prompt: each detector's hits become findings with words, frame and prompt strip."""
+"""Run rules over a prompt: each detector's hits become findings with words, frame, prompt strip and edits."""
 
 from __future__ import annotations
 
@@ -10,57 +10,69 @@ from radixlint.detectors import Hit
 from radixlint.errors import SourceError
 from radixlint.lifetime import classify
 from radixlint.lint.lifetime_strip import LifetimeStrip
-from radixlint.lint.rule_detector import load_detector
 from radixlint.lint.rule_message import help_of, message_of
+from radixlint.lint.rule_plugins import LoadedRule, load_rule
 from radixlint.prompt import Confidence, Lifetime, Prompt, Segment, SourceText, Span
 from radixlint.result.finding import Finding, PromptStrip, Severity
 from radixlint.result.rule import Rule
 from radixlint.stake.value_words import mark_words
 
-__all__ = ["PARSE_RULE", "lint_prompt", "parse_failure"]
+__all__ = ["PARSE_RULE", "classified", "lint_folder", "lint_prompt", "parse_failure"]
 
 PARSE_RULE = "RL001"
 _FRAME_CONTEXT_LINES = 1
 _RANK = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
+classified = classify
+"""Say of each segment of a prompt how long it lives; what rules look at."""
 
-def lint_prompt(
-    prompt: Prompt,
-    source: SourceText,
-    rules: Iterable[Rule],
-    variables: Mapping[str, Lifetime],
-    count: Callable[[str], int],
-) -> tuple[Finding, ...]:
+
+def lint_prompt(prompt: Prompt, rules: Iterable[Rule], count: Callable[[str], int]) -> tuple[Finding, ...]:
     """Return what ``rules`` find in ``prompt``, by path, line, column and rule.
 
     Args:
-        prompt: as a source read it; it is classified here.
-        source: the file it was read from, for the code frame.
-        rules: the rules to run; those of the source readers are passed over.
-        variables: lifetimes from the settings, by variable name.
+        prompt: classified, with its source.
+        rules: the rules to run; those of the source readers, of other kinds of prompts and of folders are passed over.
         count: text to number of tokens.
 
     Raises:
-        RuleError: a rule names a detector or params that do not exist.
+        RuleError: a rule names a detector, a fixer or params that do not exist.
     """
-    classified = classify(prompt, variables)
     counted = functools.cache(count)
-    kind = "request" if prompt.is_rendered else "template"
     strip: LifetimeStrip | None = None
-    lines = source.text.split("\n")
     findings: list[Finding] = []
     causes: dict[int, Span] = {}
     for rule in rules:
-        if rule.detector == SOURCE_DETECTOR or kind not in rule.applies_to:
+        if rule.detector == SOURCE_DETECTOR or prompt.kind not in rule.applies_to:
             continue
-        detector = load_detector(rule)
-        for hit in detector.find(classified, counted):
-            strip = strip or LifetimeStrip(classified, counted)
-            shown = strip.broken_at(hit.index, hit.lost_tokens)
-            findings.append(_finding(rule, hit, _frame(source.path, lines, hit.span), shown))
+        loaded = load_rule(rule)
+        if loaded.is_for_folders:
+            continue
+        for hit in loaded.find(prompt, counted):
+            strip = strip or LifetimeStrip(prompt, counted)
+            findings.append(_finding(loaded, hit, prompt, strip.broken_at(hit.index, hit.lost_tokens)))
             if hit.cause is not None:
                 causes[id(findings[-1])] = hit.cause
     return _sorted(_without_echoes(_without_guesses(findings), causes))
+
+
+def lint_folder(prompts: Sequence[Prompt], rules: Iterable[Rule], count: Callable[[str], int]) -> tuple[Finding, ...]:
+    """Return what the rules that compare prompts find among ``prompts`` (classified, by path), ordered as in ``lint_prompt``.
+
+    Raises:
+        RuleError: as ``lint_prompt``.
+    """
+    counted = functools.cache(count)
+    findings: list[Finding] = []
+    for rule in rules:
+        if rule.detector == SOURCE_DETECTOR or "folder" not in rule.applies_to:
+            continue
+        loaded = load_rule(rule)
+        for found in loaded.find_across(prompts, counted) if loaded.is_for_folders else ():
+            prompt, hit = prompts[found.prompt], found.hit
+            strip = LifetimeStrip(prompt, counted).broken_at(hit.index, hit.lost_tokens)
+            findings.append(_finding(loaded, hit, prompt, strip))
+    return _sorted(findings)
 
 
 def parse_failure(error: SourceError, source: SourceText, rules: Iterable[Rule]) -> Finding:
@@ -86,11 +98,13 @@ def parse_failure(error: SourceError, source: SourceText, rules: Iterable[Rule])
     )
 
 
-def _finding(rule: Rule, hit: Hit, frame: tuple[tuple[str, ...], int], strip: PromptStrip) -> Finding:
-    segment = hit.segment
+def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip) -> Finding:
+    segment, rule = hit.segment, loaded.rule
     confidence = min(segment.confidence, rule.confidence, key=_RANK.index)
     # A guess, or a value that costs one cold prompt a day, is worth a word but not a failed build.
     is_minor = confidence is Confidence.LOW or segment.lifetime is Lifetime.DAY
+    lines = prompt.source.text.split("\n") if prompt.source else []
+    frame, first = _frame(prompt.path, lines, hit.span)
     return Finding(
         rule=rule.id,
         name=rule.name,
@@ -103,10 +117,12 @@ def _finding(rule: Rule, hit: Hit, frame: tuple[tuple[str, ...], int], strip: Pr
         help=help_of(rule, segment),
         fix_safety=rule.fix_safety,
         related=hit.related,
-        frame=frame[0],
-        frame_line=frame[1],
+        frame=frame,
+        frame_line=first,
         mark=mark_words(segment) if hit.is_value else "",
         strip=strip,
+        scope=hit.scope or rule.scope or segment.lifetime.label,
+        edits=loaded.edits(prompt, hit),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from radixlint.prompt import Span
 from radixlint.reports import TextStyle
 from radixlint.result.evidence import Evidence
-from radixlint.result.finding import CheckReport, Finding, Severity
+from radixlint.result.finding import CheckReport, Finding, Measured, Severity
 from radixlint.safe_text import json_text
 
 SCHEMA_VERSION: Final = 1
@@ -45,10 +45,26 @@ def _finding(finding: Finding) -> dict[str, object]:
         "lost_tokens": finding.lost_tokens,
         "message": _valid(finding.message),
         "help": _valid(finding.help),
-        # Whether a fix is safe says nothing while there is none to apply.
-        "fix": {"safety": "manual", "edits": []},
+        "scope": finding.scope or None,
+        # Whether a fix is safe says nothing where there is none to apply.
+        "fix": {
+            "safety": finding.fix_safety if finding.edits else "manual",
+            "edits": [{**_place(edit.span), "text": _valid(edit.text)} for edit in finding.edits],
+        },
+        "measured": _measured(finding.measured),
         "related": [{**_place(related.span), "message": _valid(related.message)} for related in finding.related],
         "prompt": None if strip is None else {"name": _valid(strip.name), "tokens": strip.total_tokens},
+    }
+
+
+def _measured(measured: Measured | None) -> dict[str, object] | None:
+    if measured is None:
+        return None
+    return {
+        "requests": measured.requests,
+        "broken_rate": measured.broken_rate,
+        "lost_tokens": measured.lost_tokens,
+        "evidence": Evidence.SIMULATED.value,
     }
 
 

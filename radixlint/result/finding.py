@@ -25,6 +25,26 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text of ``span`` in the file by ``text``, with LF as line end; an empty span inserts."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a log says about a finding's prompt: of ``requests`` made from it, the share that broke here, and tokens lost.
+
+    ``broken_rate`` is in 0..1 of ``requests``; ``lost_tokens`` is the sum over the log, by replay (evidence: simulated).
+    """
+
+    requests: int
+    broken_rate: float
+    lost_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class StripPart:
     """One stretch of a prompt strip: neighbouring segments of one lifetime; ``tokens`` is None for a value."""
 
@@ -55,7 +75,9 @@ class Finding:
 
     ``lost_tokens`` counts literal tokens of longer life behind the break, 0 where a rule has none; ``frame`` are the
     source lines to show, the first of which has number ``frame_line``; ``mark`` the few words beside the place in them;
-    ``strip``, with the break of this finding, is None where no prompt was read.
+    ``strip``, with the break of this finding, is None where no prompt was read. ``scope`` says for how long what is shown
+    stays the same: a lifetime's word, or ``process`` where an order differs between processes. ``edits`` repair it, none if
+    only a person can; ``measured`` is what a log says.
     """
 
     rule: str
@@ -73,6 +95,9 @@ class Finding:
     frame_line: int = 1
     mark: str = ""
     strip: PromptStrip | None = None
+    scope: str = ""
+    edits: tuple[Edit, ...] = ()
+    measured: Measured | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,15 @@
 """A source plug-in reads one prompt format into prompts with exact places; ``read_prompts`` asks them in turn.
 
-A plug-in module has ``NAME``, ``SUFFIXES`` and ``read(source, includes) -> SourceRead | None``; modules that start with
-an underscore are pieces that plug-ins share. Nothing here compiles, renders or evaluates what it reads.
+A plug-in module has ``NAME``, ``SUFFIXES`` and ``read(source, includes) -> SourceRead | None``, and may have ``RANK``
+(default 50): of two that know a suffix the one of lower rank is asked first, so that what is told by a sure sign comes ahead
+of what takes any text. Modules that start with an underscore are pieces that plug-ins share. Nothing here compiles, renders
+or evaluates what it reads.
 """
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import ModuleType
 from typing import Protocol, cast
@@ -17,6 +19,7 @@ from radixlint.plugins import load_plugin, plugin_names
 from radixlint.prompt import Prompt, SourceText
 
 SUFFIXES: frozenset[str]
+_RANK = 50
 
 
 class Includes(Protocol):
@@ -40,7 +43,7 @@ class SourceRead:
 
 
 class SourcePlugin(Protocol):
-    """The shape of a plug-in module; suffixes are lower case with the dot."""
+    """The shape of a plug-in module; suffixes are lower case ends of paths (``.j2``, ``/skill.md``, ``skprompt.txt``)."""
 
     NAME: str
     SUFFIXES: frozenset[str]
@@ -55,9 +58,10 @@ class SourcePlugin(Protocol):
 
 @cache
 def source_plugins() -> tuple[SourcePlugin, ...]:
-    """Return every plug-in in the order of their names."""
+    """Return every plug-in by rank and name."""
     package = sys.modules[__name__]
-    return tuple(_checked(load_plugin(package, name)) for name in plugin_names(package))
+    plugins = [_checked(load_plugin(package, name)) for name in plugin_names(package)]
+    return tuple(sorted(plugins, key=lambda plugin: (getattr(plugin, "RANK", _RANK), plugin.NAME)))
 
 
 def _checked(module: ModuleType) -> SourcePlugin:
@@ -78,7 +82,7 @@ def read_prompts(source: SourceText, includes: Includes) -> SourceRead | None:
         if path.endswith(tuple(plugin.SUFFIXES)):
             found = plugin.read(source, includes)
             if found is not None:
-                return found
+                return replace(found, prompts=tuple(replace(prompt, source=source) for prompt in found.prompts))
     return None
 
 
