@@ -93,8 +93,9 @@ class GoWalker(TagWalker):
             base = bound
         steps = [step for step in steps if step]
         if base is None or (base.path is None and bound is None and steps):
-            path = ".".join(steps) or head.strip("$") or "data"
-            return self.value(Facts(names=(path,)), tag, path)
+            path = ".".join(steps) or head.strip("$")
+            # The whole context has no path, so that its fields go by their own names.
+            return self.value(Facts(names=(path or "data",)), tag, path or None)
         if not steps:
             return base
         found = self.value(base.facts, tag, base.path)
