@@ -11,10 +11,10 @@ from radixlint.sources import Includes
 from radixlint.sources._passage import Passage
 from radixlint.sources._placeholders import Style, read_fields
 
-STYLES = frozenset(("auto", "none", "jinja", "single", "double", "dify", "sk", "dollar", "handlebars", "liquid"))
+STYLES = frozenset(("auto", "none", "jinja", "single", "double", "dify", "sk", "dollar", "handlebars"))
 """``auto`` is told from the texts of a prompt; ``dify`` is ``{{#node.name#}}``, ``sk`` ``{{$name}}``, ``dollar`` ``${name}``."""
 
-_JINJA = re.compile(r"\{[{%#]")
+_TAG = re.compile(r"\{[{%#]")
 _DIFY = re.compile(r"\{\{#(?P<path>[\w.-]+)#\}\}|\{\{(?P<name>[^\W\d]\w*)\}\}")
 _KERNEL = re.compile(r"\{\{\s*(?:\$(?P<name>\w+)|(?P<call>[^\W\d][\w.]*)(?P<given>\s[^{}\n]*?)?)\s*\}\}")
 _DOLLAR = re.compile(r"(?<!\$)\$\{(?P<name>[^\W\d][\w.]*)\}")
@@ -24,8 +24,8 @@ _CONSTANT = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 
 def read_styled(passage: Passage, style: str, includes: Includes, notes: list[str]) -> Sequence[Segment]:
     """Return the segments of ``passage``; what could not be followed is added to ``notes``, once."""
-    if style == "jinja":
-        return _jinja(passage, includes, notes)
+    if style in ("jinja", "handlebars"):
+        return _engine(passage, style, includes, notes)
     if style in ("single", "double"):
         return read_fields(passage, Style(style))
     known = {"dify": (_DIFY, _dify), "sk": (_KERNEL, _kernel), "dollar": (_DOLLAR, _dollar)}.get(style)
@@ -34,18 +34,27 @@ def read_styled(passage: Passage, style: str, includes: Includes, notes: list[st
     return _by_pattern(passage, *known)
 
 
-def _jinja(passage: Passage, includes: Includes, notes: list[str]) -> Sequence[Segment]:
-    if not _JINJA.search(passage.text):
-        return read_fields(passage, Style.DOUBLE)
-    from radixlint.sources._jinja_read import read_jinja
-
+def _engine(passage: Passage, style: str, includes: Includes, notes: list[str]) -> Sequence[Segment]:
+    if not _TAG.search(passage.text):
+        return [passage.literal(0, len(passage.text))] if passage.text else []
     try:
-        found = read_jinja(passage, includes)
+        found, told = _read_engine(passage, style, includes)
     except SourceError as error:
         notes.append(f"line {error.line}: {error.message}; read as text with {{{{name}}}} fields")
         return read_fields(passage, Style.DOUBLE)
-    notes.extend(note for note in found.notes if note not in notes)
-    return found.segments
+    notes.extend(note for note in told if note not in notes)
+    return found
+
+
+def _read_engine(passage: Passage, style: str, includes: Includes) -> tuple[tuple[Segment, ...], tuple[str, ...]]:
+    if style == "handlebars":
+        from radixlint.sources._handlebars_read import read_handlebars
+
+        return read_handlebars(passage, includes)
+    from radixlint.sources._jinja_read import read_jinja
+
+    read = read_jinja(passage, includes)
+    return read.segments, read.notes
 
 
 def _by_pattern(passage: Passage, pattern: re.Pattern[str], value: Callable[[re.Match[str]], Expression]) -> list[Segment]:

@@ -1,4 +1,4 @@
-"""Find parts of a document by a path: ``a.b`` for keys, ``*`` for every key, ``[*]`` for every item, ``.`` for the part itself."""
+"""Find parts of a document by a path: ``a.b`` for keys, ``*`` for every key, ``[*]`` for every item, ``.`` for itself."""
 
 from __future__ import annotations
 

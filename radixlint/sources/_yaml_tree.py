@@ -77,7 +77,7 @@ class _Builder:
     def take(self, event: yaml.Event) -> None:
         start, end = extent(event)
         if isinstance(event, yaml.AliasEvent):
-            self._alias(event.anchor, start)
+            self._alias(event.anchor or "", start)
         elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
             if len(self.stack) >= _DEPTH_MAX:
                 raise self.error("too deeply nested, not checked", start)
