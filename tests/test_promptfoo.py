@@ -73,7 +73,7 @@ def test_values_of_the_tests() -> None:
     fixed = found.segments[1]
 
     assert (fixed.text, fixed.is_literal, cut(text, fixed)) == ("Acme", True, "{{ company }}")
-    assert [cut(text, s) for s in found.segments if s.related][0] == "{{ company }}"
+    assert next(cut(text, s) for s in found.segments if s.related) == "{{ company }}"
     assert [place.line for place in fixed.related] == [5]
     assert [(s.text, s.lifetime) for s in classify(found, {}).segments if s.expression] == [
         ("{{ tone }}", Lifetime.TURN),
@@ -84,7 +84,8 @@ def test_values_of_the_tests() -> None:
 
 def test_defaults_count_and_one_test_says_nothing() -> None:
     """A default is given to every test; from a single test nothing is concluded."""
-    default = "prompts: ['A {{ company }}']\nproviders: [x]\ndefaultTest: {vars: {company: Acme}}\ntests: [{vars: {q: a}}, {vars: {q: b}}]\n"
+    default = "prompts: ['A {{ company }}']\nproviders: [x]\n"
+    default += "defaultTest: {vars: {company: Acme}}\ntests: [{vars: {q: a}}, {vars: {q: b}}]\n"
     single = "prompts: ['A {{ company }}']\nproviders: [x]\ntests: [{vars: {company: Acme}}]\n"
 
     assert [s.text for s in read(default).prompts[0].segments] == ["A ", "Acme"]
