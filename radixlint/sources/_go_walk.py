@@ -14,15 +14,14 @@ from radixlint.sources._tag_tree import Block, Node, Tag
 from radixlint.sources._tag_walk import Frame, Library, TagWalker, constant
 
 # Functions of templates and of the Sprig library that change only the form of what goes in.
-_NEUTRAL: Final = frozenset(
-    (
-        "and or not eq ne lt le gt ge index slice html js urlquery print printf println call trim trimAll trimSuffix trimPrefix "
-        "upper lower title untitle repeat substr nospace trunc abbrev initials cat indent nindent replace plural quote squote "
-        "join splitList toString toStrings toJson toPrettyJson toRawJson toYaml fromJson default empty coalesce ternary list "
-        "dict get pluck first last rest initial append prepend concat reverse sortAlpha keys values int int64 float64 add sub mul "
-        "div mod max min round required tpl include"
-    ).split()
+_NEUTRAL_WORDS: Final = (
+    "and or not eq ne lt le gt ge index slice html js urlquery print printf println call trim trimAll trimSuffix "
+    "trimPrefix upper lower title untitle repeat substr nospace trunc abbrev initials cat indent nindent replace "
+    "plural quote squote join splitList toString toStrings toJson toPrettyJson toRawJson toYaml fromJson default "
+    "empty coalesce ternary list dict get pluck first last rest initial append prepend concat reverse sortAlpha "
+    "keys values int int64 float64 add sub mul div mod max min round required tpl include"
 )
+_NEUTRAL: Final = frozenset(_NEUTRAL_WORDS.split())
 _ALIASES: Final = {
     "uuidv4": "uuid4",
     "ago": "now",
@@ -75,7 +74,9 @@ class GoWalker(TagWalker):
             elif token.text[0] not in ".$":
                 name = token.text.split(".")[0]
                 name = _ALIASES.get(name, name)
-                found.append(Facts(filters=("shuffle",)) if name == "shuffle" else Facts(calls=() if name in _NEUTRAL else (name,)))
+                found.append(
+                    Facts(filters=("shuffle",)) if name == "shuffle" else Facts(calls=() if name in _NEUTRAL else (name,))
+                )
             else:
                 path = token.text
                 if is_head and has_arguments and path.count("."):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from radixlint.sources._passage import Passage
-from radixlint.sources._tag_tree import Node, Tag, Text, Verb, build, checked_end, pieces_between
+from radixlint.sources._tag_tree import Node, Tag, Verb, build, checked_end, pieces_between
 
 _NAME = re.compile(r"\s*([^\s}|()]+)")
 _ELSE = re.compile(r"else\b(?!\s*=)|\^\s*$")

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from radixlint.sources._passage import Passage
 from radixlint.sources._tag_tree import Node, Tag, Verb, build, checked_end, pieces_between
 
-_OPENING = frozenset(("if", "unless", "case", "for", "tablerow", "capture", "block", "form", "paginate", "ifchanged", "layout_block"))
+_OPENING = frozenset(
+    ("if", "unless", "case", "for", "tablerow", "capture", "block", "form", "paginate", "ifchanged", "layout_block")
+)
 _MIDDLE = frozenset(("else", "elsif", "elseif", "when"))
 _RUN = frozenset(("assign", "render", "include", "echo", "increment", "decrement", "cycle", "section", "sections"))
 _SILENT = frozenset(("break", "continue", "layout", "#", "liquid"))

@@ -12,7 +12,9 @@ from radixlint.sources._tag_tokens import Token, tokens_of
 from radixlint.sources._tag_tree import Block, Tag
 from radixlint.sources._tag_walk import Frame, TagWalker, constant
 
-_WORDS = frozenset("and or contains in with for as true false nil null blank empty reversed".split())
+_WORDS = frozenset(
+    ("and", "or", "contains", "in", "with", "for", "as", "true", "false", "nil", "null", "blank", "empty", "reversed")
+)
 # Texts that the filter ``date`` takes for the clock.
 _CLOCKS = frozenset(("now", "today"))
 

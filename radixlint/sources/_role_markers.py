@@ -17,7 +17,8 @@ ROLES = {
     **{role.value: role for role in Role if role not in (Role.TOOLS, Role.TEXT)},
 }
 _MARKER = re.compile(
-    r"^[ \t]*(?:\#[ \t]*)?(system|developer|user|human|assistant|ai|model|function|tool)[ \t]{0,8}(?:\[[^\]\n]{0,200}\])?[ \t]{0,8}:[ \t]*$",
+    r"^[ \t]*(?:\#[ \t]*)?(system|developer|user|human|assistant|ai|model|function|tool)"
+    r"[ \t]{0,8}(?:\[[^\]\n]{0,200}\])?[ \t]{0,8}:[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
 # Comments and tags that print nothing may stand ahead of the first marker, and front matter.
