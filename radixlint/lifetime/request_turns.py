@@ -29,6 +29,10 @@ def _as(segment: Segment, lifetime: Lifetime, origin: Origin, reason: str) -> Se
 
 
 def _pieces(segment: Segment) -> Iterator[Segment]:
+    if segment.confidence is Confidence.LOW:
+        # The source doubts that anything in this text was filled in.
+        yield segment
+        return
     at = 0
     for found in find_volatile(segment.text):
         if found.start > at:
