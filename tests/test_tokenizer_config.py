@@ -90,7 +90,7 @@ def test_request_with_a_template_is_no_configuration() -> None:
     ],
 )
 def test_told_by_content(text: str, is_chat: bool) -> None:
-    """A chat template loops over messages, looks at roles, and uses the tokenizer's names; a prompt that prints a history does not."""
+    """A chat template loops over messages, looks at roles, and uses what a tokenizer gives; other prompts do not."""
     (prompt,) = read(text, path="x.jinja").prompts
 
     assert (prompt.kind == "chat-template") is is_chat
