@@ -69,7 +69,7 @@ def test_imports() -> None:
     segments = found.prompts[0].segments
 
     assert volatile(found) == [("2026-03-04 05:06 UTC", 1, 12)]
-    assert [s.related[0].path for s in segments if s.text == "B @docs/a.md"] == ["docs/b.md"]
+    assert [[place.path for place in s.related] for s in segments if s.text == "B @docs/a.md"] == [["docs/a.md", "docs/b.md"]]
     assert found.notes == ("line 3: cannot open 'gone.md' (not found), read without it",)
     assert read("see @docs/a.md\n", "AGENTS.md", files).prompts[0].segments[0].related == ()
 

@@ -84,7 +84,8 @@ class _Builder:
             self.stack.append(_Open(start, isinstance(event, yaml.MappingStartEvent), anchor=event.anchor))
         elif isinstance(event, yaml.ScalarEvent):
             passage = placed(self.ground, event)
-            is_text = event.style is not None or not _NOT_TEXT.fullmatch(event.value)
+            # libyaml gives a plain scalar an empty style, the pure parser none.
+            is_text = bool(event.style) or not _NOT_TEXT.fullmatch(event.value)
             self._keep(event.anchor, Leaf(passage, start, end, is_text), 1, 0)
         elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
             opened = self.stack.pop()

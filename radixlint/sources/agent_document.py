@@ -1,4 +1,4 @@
-"""Documents that agents read at each start (AGENTS.md, CLAUDE.md, SKILL.md, rule files): fixed text, but for what was written in."""
+"""Documents that agents read at each start (AGENTS.md, CLAUDE.md, skills): fixed text, but for what a program wrote in."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ _STAMP = re.compile(
 )
 _LINE, _NOT_CODE = re.compile(r"[^\n]+"), re.compile(r"[^\0\n]+")
 _CHECKOUT = re.compile(
-    r"^[ \t]*(?:On branch \S+$|Your branch is (?:ahead of|behind|up to date with) |HEAD detached at |Changes not staged for commit:|"
+    r"^[ \t]*(?:On branch \S+$|Your branch is (?:ahead of|behind|up to date with) |HEAD detached at |"
+    r"Changes not staged for commit:|"
     r"(?:Current|Git) branch:[ \t]*[\w/.-]+[ \t]*$)",
     re.MULTILINE,
 )
