@@ -130,16 +130,22 @@ def test_llama_index() -> None:
 
 
 def test_semantic_kernel() -> None:
-    """``{{$x}}`` is a variable, ``{{plugin.fn $x}}`` a call on it."""
+    """``{{$x}}`` is a variable, ``{{plugin.fn $x}}`` a call on it; message tags give roles."""
     text = (
         "name: answer\ntemplate_format: semantic-kernel\ninput_variables:\n  - name: input\n"
-        "template: |\n  Today {{time.Date}}.\n  {{recall $input}} {{$input}}\n"
+        'template: |\n  <message role="system">Now {{clock.now}}.</message>\n'
+        '  <message role="user">{{recall $input}} {{$input}}</message>\n'
     )
     found = prompt(text, "k.yaml")
-    expressions = [s.expression for s in found.segments if s.expression]
+    told_of = [(s.role, s.message, s.expression.names, s.expression.calls) for s in found.segments if s.expression]
 
-    assert values(text, found) == ["{{time.Date}}", "{{recall $input}}", "{{$input}}"]
-    assert [(e.names, e.calls) for e in expressions] == [((), ("time.Date",)), (("input",), ("recall",)), (("input",), ())]
+    assert values(text, found) == ["{{clock.now}}", "{{recall $input}}", "{{$input}}"]
+    assert [(role, names, calls) for role, _, names, calls in told_of] == [
+        (Role.SYSTEM, (), ("clock.now",)),
+        (Role.USER, ("input",), ("recall",)),
+        (Role.USER, ("input",), ()),
+    ]
+    assert told_of[0][1] < told_of[1][1]
 
 
 DIFY = """\

@@ -41,7 +41,8 @@ class Layout:
             # Texts without roles of their own make one message.
             message += bool(segments) and (bool(part.role) or part.as_role != speaker)
             speaker = "" if part.role else part.as_role if segments else speaker
-            found.extend(replace(segment, message=message) for segment in segments)
+            found.extend(replace(segment, message=message + segment.message) for segment in segments)
+            message = max([message, *(segment.message for segment in found)])
         return tuple(found)
 
     def _style(self, word: str | None, default: str) -> str:

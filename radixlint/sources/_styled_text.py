@@ -16,10 +16,7 @@ STYLES = frozenset(("auto", "none", "jinja", "single", "double", "dify", "sk", "
 
 _TAG = re.compile(r"\{[{%#]")
 _DIFY = re.compile(r"\{\{#(?P<path>[\w.-]+)#\}\}|\{\{(?P<name>[^\W\d]\w*)\}\}")
-_KERNEL = re.compile(r"\{\{\s*(?:\$(?P<name>\w+)|(?P<call>[^\W\d][\w.]*)(?P<given>\s[^{}\n]*?)?)\s*\}\}")
 _DOLLAR = re.compile(r"(?<!\$)\$\{(?P<name>[^\W\d][\w.]*)\}")
-_GIVEN = re.compile(r"\$(\w+)")
-_CONSTANT = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 
 
 def read_styled(passage: Passage, style: str, includes: Includes, notes: list[str]) -> Sequence[Segment]:
@@ -28,7 +25,11 @@ def read_styled(passage: Passage, style: str, includes: Includes, notes: list[st
         return _engine(passage, style, includes, notes)
     if style in ("single", "double"):
         return read_fields(passage, Style(style))
-    known = {"dify": (_DIFY, _dify), "sk": (_KERNEL, _kernel), "dollar": (_DOLLAR, _dollar)}.get(style)
+    if style == "sk":
+        from radixlint.sources._kernel_text import read_kernel
+
+        return read_kernel(passage)
+    known = {"dify": (_DIFY, _dify), "dollar": (_DOLLAR, _dollar)}.get(style)
     if known is None:
         return [passage.literal(0, len(passage.text))] if passage.text else []
     return _by_pattern(passage, *known)
@@ -75,15 +76,6 @@ def _dify(match: re.Match[str]) -> Expression:
     # Nodes have numbers for names, which say nothing; what a node gives is named behind it.
     words = [word for word in path.split(".") if not word.isdigit()]
     return Expression(path, (".".join(words) or path,))
-
-
-def _kernel(match: re.Match[str]) -> Expression:
-    inner = match.group().strip("{} \t\n")
-    if match["name"]:
-        return Expression(inner, (match["name"],))
-    given = match["given"] or ""
-    constants = tuple(a or b for a, b in _CONSTANT.findall(given))
-    return Expression(inner, tuple(_GIVEN.findall(given)), (match["call"],), constants=constants)
 
 
 def _dollar(match: re.Match[str]) -> Expression:
