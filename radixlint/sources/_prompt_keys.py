@@ -68,6 +68,7 @@ _ADDRESS = re.compile(
 )
 _WORDS_MIN, _WORDS_MIN_BARE = 20, 25
 _LETTERS_MIN_RATE = 0.75
+_SAMPLE_CHARS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +108,14 @@ def is_prompt_text(text: str, key: KeyWords, is_prompt_file: bool) -> bool:
     return is_prose(text, _WORDS_MIN if key.is_prompt else _WORDS_MIN_BARE)
 
 
+def is_part_of_prompt(text: str, key: KeyWords) -> bool:
+    """Whether a text too short to tell may belong to a prompt beside it: its key names a prompt and who speaks."""
+    return key.is_prompt and key.role is not Role.TEXT and not _FOREIGN.search(text)
+
+
 def is_prose(text: str, words_min: int) -> bool:
-    """Whether ``text`` is sentences and not code or data; placeholders aside."""
-    bare = _PLACEHOLDER.sub(" ", text)
+    """Whether ``text`` is sentences and not code or data, by its first 4,000 characters; placeholders aside."""
+    bare = _PLACEHOLDER.sub(" ", text[:_SAMPLE_CHARS])
     if len(_WORD.findall(bare)) < words_min or not _SENTENCE.search(bare):
         return False
     letters = sum(character.isalpha() or character.isspace() for character in bare)

@@ -36,12 +36,13 @@ _ORDER = (Role.SYSTEM, Role.USER, Role.ASSISTANT)
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A prompt text, the name of its key, who speaks, and its style of placeholders."""
+    """A text, the name of its key, who speaks, its style of placeholders, and whether it is a prompt by itself."""
 
     name: str
     leaf: Leaf
     role: Role
     style: str
+    is_prompt: bool
 
 
 def read(source: SourceText, includes: Includes) -> SourceRead | None:
@@ -91,19 +92,21 @@ def _groups(tree: Tree, above: str, is_prompt_file: bool) -> Iterator[list[_Text
         alone = (text.name,) if text.role is Role.TEXT else ("", *KeyWords.of(text.name).stem)
         together.setdefault(alone, []).append(text)
     for group in together.values():
-        if any(text.style != "none" for text in group):
+        if any(text.is_prompt for text in group) and any(text.style != "none" for text in group):
             yield sorted(group, key=lambda text: _ORDER.index(text.role) if text.role in _ORDER else 0)
     for key, value in tree.pairs:
         yield from _groups(value, key, is_prompt_file)
 
 
 def _text(key: str, value: Tree, above: str, is_prompt_file: bool) -> _Text | None:
-    from radixlint.sources._prompt_keys import KeyWords, is_prompt_text, style_told
+    from radixlint.sources._prompt_keys import KeyWords, is_part_of_prompt, is_prompt_text, style_told
 
     if not isinstance(value, Leaf) or not value.is_text:
         return None
     words = KeyWords.of(key)
     is_held = KeyWords.of(above).words[-1:] in (("prompt",), ("prompts",))
-    if not is_prompt_text(value.passage.text, words, is_prompt_file or is_held):
+    text = value.passage.text
+    is_prompt = is_prompt_text(text, words, is_prompt_file or is_held)
+    if not is_prompt and not is_part_of_prompt(text, words):
         return None
-    return _Text(key, value, words.role, style_told(value.passage.text))
+    return _Text(key, value, words.role, style_told(text), is_prompt)
