@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from radixlint.lifetime.expression_nature import nature_of, nature_of_test
+from radixlint.lifetime.request_parameters import judge_parameters
 from radixlint.lifetime.request_turns import classify_request
 from radixlint.prompt import Confidence, Control, ControlKind, Lifetime, Prompt, Segment
 
@@ -22,7 +23,8 @@ def classify(prompt: Prompt, variables: Mapping[str, Lifetime]) -> Prompt:
     """
     controls: dict[Control, Control] = {}
     segments = tuple(_classified(segment, variables, controls) for segment in prompt.segments)
-    classified = replace(prompt, segments=segments)
+    request = None if prompt.request is None else judge_parameters(prompt.request, variables)
+    classified = replace(prompt, segments=segments, request=request)
     return classify_request(classified) if prompt.is_rendered else classified
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from radixlint.lifetime.volatile_text import find_volatile
-from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, Role, Segment, Span
+from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, RequestFacts, Role, Segment, Span
 
 
 def classify_request(prompt: Prompt) -> Prompt:
@@ -14,6 +14,7 @@ def classify_request(prompt: Prompt) -> Prompt:
     users = [s.message for s in prompt.segments if s.role is Role.USER]
     first, last = (users[0], users[-1]) if users else (None, None)
     segments: list[Segment] = []
+    ends: list[int] = []
     for segment in prompt.segments:
         if last is not None and segment.message >= last:
             segments.append(_as(segment, Lifetime.TURN, Origin.INPUT, "part of this call's own turn"))
@@ -21,7 +22,13 @@ def classify_request(prompt: Prompt) -> Prompt:
             segments.append(_as(segment, Lifetime.SESSION, Origin.HISTORY, "an earlier turn"))
         else:
             segments.extend(_pieces(segment))
-    return replace(prompt, segments=tuple(segments))
+        ends.append(len(segments) - 1)
+    return replace(prompt, segments=tuple(segments), request=prompt.request and _moved(prompt.request, ends))
+
+
+def _moved(facts: RequestFacts, ends: list[int]) -> RequestFacts:
+    """Return ``facts`` with the marks behind the segments that their blocks end with now; ``ends`` is by old index."""
+    return replace(facts, marks=tuple(replace(mark, segment=ends[mark.segment]) for mark in facts.marks))
 
 
 def _as(segment: Segment, lifetime: Lifetime, origin: Origin, reason: str) -> Segment:
@@ -43,7 +50,7 @@ def _pieces(segment: Segment) -> Iterator[Segment]:
             piece, lifetime=Lifetime.CALL, origin=found.origin, confidence=Confidence.MEDIUM, reason=f"it looks like {what}"
         )
         at = found.end
-    if at < len(segment.text):
+    if at < len(segment.text) or not at:
         yield cut(segment, at, len(segment.text)) if at else segment
 
 

@@ -9,6 +9,7 @@ from radixlint.catalog import SOURCE_DETECTOR, load_rules
 from radixlint.detectors import Hit
 from radixlint.errors import SourceError
 from radixlint.lifetime import classify
+from radixlint.lint.body_limits import with_limits
 from radixlint.lint.lifetime_strip import LifetimeStrip
 from radixlint.lint.rule_message import help_of, message_of
 from radixlint.lint.rule_plugins import LoadedRule, load_rule
@@ -23,8 +24,10 @@ PARSE_RULE = "RL001"
 _FRAME_CONTEXT_LINES = 1
 _RANK = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
-classified = classify
-"""Say of each segment of a prompt how long it lives; what rules look at."""
+
+def classified(prompt: Prompt, variables: Mapping[str, Lifetime]) -> Prompt:
+    """Say of each segment of a prompt how long it lives, and of a request body what its provider's cache asks: what rules see."""
+    return classify(with_limits(prompt), variables)
 
 
 def lint_prompt(prompt: Prompt, rules: Iterable[Rule], count: Callable[[str], int]) -> tuple[Finding, ...]:

@@ -90,6 +90,25 @@ def load_policy(
     return CachePolicy(name=name, **fields)
 
 
+def figures_of(name: str, model: str | None) -> Mapping[str, Figure]:
+    """Return the figures of provider ``name`` that hold for ``model``, by key.
+
+    Raises:
+        DataError: the provider is unknown.
+    """
+    figures = _provider(name, ()).figures
+    return {key: found for key, some in figures.items() if (found := fitting(some, model)) is not None}
+
+
+def title_of(name: str) -> str:
+    """Return what the provider is called.
+
+    Raises:
+        DataError: the provider is unknown.
+    """
+    return _provider(name, ()).title
+
+
 def layout_of(name: str, files: Sequence[Path] = ()) -> str | None:
     """Return the name of the layout that has the provider's order of parts, None where a template or nobody says it.
 
