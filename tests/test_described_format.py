@@ -1,16 +1,14 @@
-"""Formats read by description: roles, wire order, placeholders and places of each, and faults found on their line."""
+"""Formats read by description: roles, wire order, placeholders and places of each."""
 
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import msgspec
 import pytest
 from template_reading import Shelf, cut, place
 
-from radixlint.errors import SourceError
 from radixlint.prompt import Prompt, Role, SourceText
 from radixlint.sources import SourceRead, read_prompts
 from radixlint.sources._described_schema import Format, load_book
@@ -258,59 +256,3 @@ def test_prompt_kept_on_a_server() -> None:
 
     assert found.prompts == ()
     assert [note.startswith("the text of this prompt is kept on the server") for note in found.notes] == [True]
-
-
-@pytest.mark.parametrize(
-    ("path", "text", "line"),
-    [
-        ("p.yaml", "_type: prompt\ntemplate: 'x\n", 3),
-        ("p.json", '{"_type": "prompt",\n "template": }', 2),
-        ("d.yml", "kind: app\nworkflow: {prompt_template: [\n", 3),
-        ("flow.dag.yaml", "nodes:\n- name: [\n", 3),
-    ],
-)
-def test_broken_file_of_a_known_format(path: str, text: str, line: int) -> None:
-    """A file that is surely of a format and does not parse raises at the line."""
-    with pytest.raises(SourceError) as caught:
-        read_prompts(SourceText(path, text), Shelf({}))
-
-    assert caught.value.line == line
-
-
-def test_anchors_and_merge_keys_keep_places() -> None:
-    """An alias stands for the text at its anchor; a merged key counts where the mapping has none of its own."""
-    text = (
-        "base: &base\n  _type: prompt\n  template: 'a {x}'\n---\nd: &d {_type: prompt, template: 'no'}\n---\n"
-        "common: &c\n  template_format: f-string\n  template: 'Hi {y}'\n<<: *c\n_type: prompt\n"
-    )
-    found = prompt(text, "p.yaml")
-
-    assert [(s.text, place(s)[:2]) for s in found.segments] == [("Hi ", (9, 14)), ("{y}", (9, 17))]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "_type: prompt\na: &a [x, x, x, x, x, x, x, x, x]\n"
-        + "".join(f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True)),
-        "_type: prompt\na0: &a0 [x]\n" + "".join(f"a{n + 1}: &a{n + 1} [*a{n}]\n" for n in range(2_000)),
-        "_type: prompt\ntemplate: " + "[" * 50_000,
-    ],
-    ids=["bomb", "chain", "brackets"],
-)
-def test_hostile_yaml_is_refused_at_once(text: str) -> None:
-    """Aliases that repeat or nest without end, and deep nesting, are one fault, found in a moment."""
-    start = time.perf_counter()
-    with pytest.raises(SourceError):
-        read_prompts(SourceText("p.yaml", text), Shelf({}))
-
-    assert time.perf_counter() - start < 2
-
-
-def test_file_that_names_itself_is_read_once() -> None:
-    """A configuration that names itself as a prompt file ends with a note."""
-    text = "nodes:\n- {name: a, type: llm, source: {path: flow.dag.yaml}}\n"
-    found = read(text, "flow.dag.yaml", {"flow.dag.yaml": text})
-
-    assert found.prompts == ()
-    assert "cycle" in found.notes[0]

@@ -23,7 +23,7 @@ _NAMES = _IMPORTING | {
     ".windsurfrules",
     ".clinerules",
 }
-SUFFIXES = frozenset((*_NAMES, ".mdc"))
+SUFFIXES = frozenset((".md", ".mdc", *(name for name in _NAMES if name.startswith("."))))
 RANK = 30
 _IMPORTS_DEEP_MAX, _RELATED_MAX = 5, 3
 
