@@ -2,7 +2,8 @@
 
 It imports nothing of the package and is started by its path. Frames are a length (uint32, little-endian) and a body. A frame
 to the child is JSON; an answer starts with one of the status bytes: text (UTF-8), text that shows the date, or an error
-(JSON: exception name and message).
+(JSON: exception name and message). A frame with ``traced`` renders one template for several conversations; its answer says
+which place of the template printed what.
 """
 
 from __future__ import annotations
@@ -13,11 +14,15 @@ import random
 import resource
 import sys
 import textwrap  # noqa: F401
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from types import GeneratorType
 from typing import Any, BinaryIO, Final, NoReturn
 
 from jinja2 import Template, TemplateError, nodes
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.ext import Extension
+from jinja2.lexer import Lexer
 from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -25,6 +30,7 @@ TEXT, DATED_TEXT, ERROR = b"t", b"d", b"e"
 _MEMORY_BYTES: Final = 1 << 30
 _CPU_S: Final = 5
 _OUTPUT_CHARACTERS: Final = 32 << 20
+_TRACED_CHARACTERS: Final = 1 << 20
 _LONGEST_MESSAGE: Final = 300
 # Logs without times, and times that are none, print this date.
 _FIXED_DATE: Final = datetime(2026, 1, 1, tzinfo=UTC)
@@ -44,11 +50,7 @@ class _Renderer:
     """Templates and what they may use; messages and tools stay known by their number until told to be forgotten."""
 
     def __init__(self, templates: list[str], variables: dict[str, str]) -> None:
-        environment = ImmutableSandboxedEnvironment(
-            trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, "jinja2.ext.loopcontrols"]
-        )
-        environment.filters["tojson"] = _to_json
-        environment.globals["raise_exception"] = _raise_exception
+        environment = _as_for_models(ImmutableSandboxedEnvironment)
         environment.globals["strftime_now"] = self._strftime
         self._templates: list[Template] = [environment.from_string(text) for text in templates]
         self._variables = variables
@@ -85,6 +87,105 @@ class _Renderer:
     def _strftime(self, form: str) -> str:
         self._is_dated = True
         return self._now.strftime(form)
+
+
+def _as_for_models(kind: type[ImmutableSandboxedEnvironment]) -> ImmutableSandboxedEnvironment:
+    """Return an environment with what Hugging Face gives to chat templates."""
+    environment = kind(trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, "jinja2.ext.loopcontrols"])
+    environment.filters["tojson"] = _to_json
+    environment.globals["raise_exception"] = _raise_exception
+    return environment
+
+
+class _PlacedLexer(Lexer):
+    """Gives each token its offset (from 1) in place of its line; whitespace that a tag swallowed belongs to no token."""
+
+    def tokeniter(
+        self, source: str, name: str | None, filename: str | None = None, state: str | None = None
+    ) -> Iterator[tuple[int, str, str]]:
+        cursor = 0
+        for _, kind, value in super().tokeniter(source, name, filename, state):
+            while not source.startswith(value, cursor) and source[cursor : cursor + 1].isspace():
+                cursor += 1
+            yield cursor + 1, kind, value
+            cursor += len(value)
+
+
+class _PlacedGenerator(CodeGenerator):
+    """Prints each line of text and each expression by a statement of its own, so that all that is printed has a place."""
+
+    def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802  # jinja2 names it so
+        node.nodes = [part for child in node.nodes for part in _parts(child)]
+        super().visit_Output(node, frame)
+
+    def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
+        raise nodes.Impossible
+
+
+def _parts(child: nodes.Expr) -> Iterator[nodes.Expr]:
+    if not isinstance(child, nodes.TemplateData):
+        child.lineno = min((child.lineno, *(inner.lineno for inner in child.find_all(nodes.Node))))
+        yield child
+        return
+    place = child.lineno
+    for line in child.data.splitlines(keepends=True):
+        yield nodes.TemplateData(line, lineno=place, environment=child.environment)
+        place += len(line)
+
+
+class _PlacedEnvironment(ImmutableSandboxedEnvironment):
+    code_generator_class = _PlacedGenerator
+
+    @property
+    def lexer(self) -> Lexer:
+        """The lexer that numbers tokens by offset, made once."""
+        placed: Lexer | None = self.__dict__.get("placed")
+        if placed is None:
+            placed = self.__dict__["placed"] = _PlacedLexer(self)
+        return placed
+
+
+def _traced(text: str, conversations: list[dict[str, Any]]) -> bytes:
+    """Return for each conversation its text and the runs ``[characters, offset in the template]``, or an exception's message."""
+    environment = _as_for_models(_PlacedEnvironment)
+    environment.globals["strftime_now"] = _FIXED_DATE.strftime
+    template = environment.from_string(text)
+    answers: list[object] = []
+    for variables in conversations:
+        random.seed(0)
+        try:
+            answers.append(_text_and_runs(template, variables))
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001  # a template may raise anything
+            answers.append({"error": f"{type(error).__name__}: {error}"[:_LONGEST_MESSAGE]})
+    return json.dumps(answers).encode()
+
+
+def _text_and_runs(template: Template, variables: dict[str, Any]) -> dict[str, object]:
+    parts: list[str] = []
+    runs: list[tuple[int, int]] = []
+    places: dict[int, int] = {}
+    room = _TRACED_CHARACTERS
+    printing = template.root_render_func(template.new_context(variables))
+    for part in printing:
+        line = _line_of(printing)
+        if line not in places:
+            places[line] = template.get_corresponding_lineno(line) - 1
+        room -= len(part)
+        if room < 0:
+            raise TemplateError(f"more than {_TRACED_CHARACTERS:,} characters of output")
+        parts.append(part)
+        runs.append((len(part), places[line]))
+    return {"text": "".join(parts), "runs": runs}
+
+
+def _line_of(printing: Iterator[str]) -> int:
+    """Return the line of the compiled code that printed last, inside of a block too."""
+    while isinstance(printing, GeneratorType) and isinstance(printing.gi_yieldfrom, GeneratorType):
+        printing = printing.gi_yieldfrom
+    frame = printing.gi_frame if isinstance(printing, GeneratorType) else None
+    return frame.f_lineno if frame is not None else 1
 
 
 def _to_json(
@@ -136,7 +237,7 @@ def _write(stream: BinaryIO, status: bytes, body: bytes) -> None:
 
 
 class _Service:
-    """Answers frames: the first brings the templates, all others ask for prompts."""
+    """Answers frames: traced ones as they come; of the others the first brings the templates, all others ask for prompts."""
 
     def __init__(self) -> None:
         self._renderer: _Renderer | None = None
@@ -145,6 +246,8 @@ class _Service:
         """Return status and body; whatever a template raises is an answer too."""
         _limit_cpu()
         try:
+            if "traced" in asked:
+                return TEXT, _traced(asked["traced"], asked["conversations"])
             if self._renderer is None:
                 self._renderer = _Renderer(asked["templates"], asked["variables"])
                 return TEXT, b""
@@ -157,6 +260,7 @@ def _warm_up() -> None:
     """Compile, render and fail once: codecs and modules are loaded on first use, and afterwards no file can be opened."""
     service = _Service()
     service.answer({"templates": ["{{ 'a\\n' | tojson }}{{ strftime_now('%d %B') }}{{ raise_exception('x') }}"], "variables": {}})
+    service.answer({"traced": "{{ 'a\\n' }}", "conversations": [{}]})
     asked = {"forget": True, "new": [], "tools": [], "messages": [], "time_s": 0.0, "template": 0, "opens_turn": True}
     service.answer(asked)
 

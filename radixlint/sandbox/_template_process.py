@@ -33,19 +33,16 @@ class TemplateRaisedError(Exception):
 
 
 class TemplateProcess:
-    """A child that holds the compiled ``templates``.
+    """A child that renders; what it compiles and runs cannot reach files, the network or more than its memory and time.
 
     Args:
-        templates: sources.
-        variables: what all of them see, such as ``bos_token``.
         where: the file, for messages.
 
     Raises:
-        ConfigError: the child cannot be started, or the templates do not compile in time.
-        TemplateRaisedError: they do not compile.
+        ConfigError: the child cannot be started.
     """
 
-    def __init__(self, templates: Sequence[str], variables: Mapping[str, str], where: str) -> None:
+    def __init__(self, where: str) -> None:
         if os.name != "posix":
             raise ConfigError("chat templates need a POSIX system: only there can the process that runs them be limited")
         self._where = where
@@ -66,6 +63,14 @@ class TemplateProcess:
         self._poll = select.poll()
         self._poll.register(self._output, select.POLLIN)
         self._answer(_START_S)
+
+    def compile(self, templates: Sequence[str], variables: Mapping[str, str]) -> None:
+        """Hand over the templates that frames ask for by number, and what all of them see, such as ``bos_token``.
+
+        Raises:
+            ConfigError: they do not compile in time.
+            TemplateRaisedError: they do not compile.
+        """
         self.ask({"templates": list(templates), "variables": dict(variables)})
 
     def ask(self, frame: Mapping[str, object]) -> tuple[str, bool]:
