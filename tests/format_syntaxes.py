@@ -32,8 +32,8 @@ class Syntax:
         return f"{head}{line}\n{RULES}{self.turn}{self.question}\n{self.tail}", head.count("\n") + 1
 
     def healthy(self, line: str) -> str:
-        """Return a prompt that has ``line`` behind everything else."""
-        return f"{self.head}You help guests.\n{RULES}{self.turn}{self.question}\n{line}\n{self.tail}"
+        """Return a prompt that has ``line`` behind the rules, ahead of the question."""
+        return f"{self.head}You help guests.\n{RULES}{self.turn}{line}\n{self.question}\n{self.tail}"
 
 
 _HANDLEBARS = Syntax(

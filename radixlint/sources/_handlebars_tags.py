@@ -11,7 +11,7 @@ from radixlint.sources._tag_tree import Node, Tag, Verb, build, checked_end, pie
 _NAME = re.compile(r"\s*([^\s}|()]+)")
 _ELSE = re.compile(r"else\b(?!\s*=)|\^\s*$")
 _DELIMITERS = re.compile(r"=\s*([^\s=]+)\s+([^\s=]+)\s*=")
-_RAW = re.compile(r"\{\{\{\{\s*([^\s}/]+)[^}]*\}\}\}\}")
+_RAW = re.compile(r"\{\{\{\{\s*+([^\s{}/]++)[^}]*+\}\}\}\}")
 
 
 def parse_handlebars(passage: Passage) -> list[Node]:

@@ -26,6 +26,8 @@ _KNOWN = frozenset(
 )
 # Tags of Jinja's own extensions and of chat templates that print nothing themselves: their bodies are read on.
 _TRANSPARENT = frozenset(("break", "continue", "debug", "trans", "pluralize", "generation"))
+# No tag of a prompt is near this long; the lexer would take seconds for a megabyte of opening braces.
+_TAG_TOKENS_MAX = 50_000
 _SPACE = re.compile(r"\s*")
 _HANDLEBARS = re.compile(r"\{\{\{[^{}\n]*\}\}\}|\{\{\s*[#/>^!&][^{}\n]*\}\}")
 
@@ -76,6 +78,8 @@ class _PlacedLexer(Lexer):
             kind = token[1]
             if kind in ("variable_begin", "block_begin") or held:
                 held.append(token)
+                if len(held) > _TAG_TOKENS_MAX:
+                    raise TemplateSyntaxError(f"a tag of more than {_TAG_TOKENS_MAX:,} tokens, not checked", held[0][0])
                 if kind in ("variable_end", "block_end"):
                     yield from self._keep(source, held)
                     held = []

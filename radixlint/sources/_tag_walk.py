@@ -118,9 +118,10 @@ class TagWalker:
         raise NotImplementedError
 
     def _literal(self, text: Text, frame: Frame) -> None:
-        part = self.passage.literal(text.start, text.end)
-        telling = self.library.telling
-        frame.out.append(replace(part, role=telling.role, controls=frame.controls, message=telling.message))
+        passage, telling = self.passage, self.library.telling
+        span, offsets = passage.span(text.start, text.end), passage.offsets(text.start, text.end)
+        words = passage.text[text.start : text.end]
+        frame.out.append(Segment(words, span, telling.role, None, frame.controls, (), offsets, telling.message))
 
     def show(self, value: Value, tag: Tag, frame: Frame) -> None:
         """Print ``value`` from ``tag``."""

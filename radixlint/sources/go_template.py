@@ -18,7 +18,7 @@ SUFFIXES = frozenset((".tmpl", ".gotmpl", ".tpl"))
 
 _JINJA = re.compile(r"\{%[-+]?\s*[a-z]+")
 # Pages, scripts and manifests are written in this language too, and are no prompts.
-_OTHER_NAME = re.compile(r"\.(?:html?|xml|svg|ya?ml|json|toml|conf|cfg|ini|sh|env|go|py|js|ts|css|sql|service|tf)\.[a-z]+$")
+_OTHER_NAME = re.compile(r"\.(?:html?|xml|svg|ya?ml|json|toml|conf|cfg|ini|sh|env|py|js|ts|css|sql|service|tf)\.[a-z]+$")
 _OTHER_START = re.compile(r"\s*(?:<!doctype|<html|<\?xml|#!|apiVersion:)", re.IGNORECASE)
 _CHART = re.compile(r"\.(?:Values|Chart|Release)\.[A-Za-z]")
 
