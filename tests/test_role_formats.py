@@ -90,7 +90,8 @@ def test_a_prompt_file_is_read_by_its_signs() -> None:
 
 def test_semantic_kernel_values() -> None:
     """Variables, functions with arguments and constants; white space between messages is no message."""
-    text = '<message role="system">{{time.Date}} {{Time.Now}} {{recall $ask}} {{"fix"}}</message>\n<message role="user">{{$ask}}</message>\n'
+    text = '<message role="system">{{time.Date}} {{Time.Now}} {{recall $ask}} {{"fix"}}</message>\n'
+    text += '<message role="user">{{$ask}}</message>\n'
     parts = read(text, path="skprompt.txt").prompts[0].segments
 
     assert [(*e.names, *e.calls) for part in parts if (e := part.expression)] == [

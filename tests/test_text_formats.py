@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
@@ -149,10 +150,8 @@ def test_a_syntax_error_has_its_place(text: str) -> None:
 def test_repeated_openers_take_no_time(part: str, suffix: str) -> None:
     """200 kB of what opens something are read or refused in under 2 s; no pattern runs over them again and again."""
     start = time.process_time()
-    try:
+    with suppress(SourceError):
         read_prompts(SourceText(f"p{suffix}", "{{ x.y }}\n" + part * (200_000 // len(part))), Shelf({}))
-    except SourceError as error:
-        assert error.message
 
     assert time.process_time() - start < 2
 
