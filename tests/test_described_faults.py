@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from template_reading import Shelf, place
 
 from radixlint.errors import SourceError
@@ -72,3 +74,64 @@ def test_file_that_names_itself_is_read_once() -> None:
 
     assert found.prompts == ()
     assert "cycle" in found.notes[0]
+
+
+SOUND = {
+    "promptfooconfig.yaml": (
+        "prompts:\n- |\n  - role: system\n    content: >\n      a\n      b {{ c }}\n"
+        '- \'[{"role": "user", "content": "{{x}}"}]\'\n'
+    ),
+    "dify.yml": (
+        "kind: app\nmodel_config:\n  pre_prompt: &p |\n    Hi {{x}}\n  chat_prompt_config: {prompt: [{role: user, text: *p}]}\n"
+    ),
+    "l.json": '{"_type": "prompt", "template": "a \\u00e9\\n{x}", "input_variables": ["x"]}',
+    "CLAUDE.md": "now 2026-03-04 05:06 `x` @CLAUDE.md\n```\nsession 3b241101-e2bb-4255-8caf-4136c566a962\n",
+}
+SIGNS = [
+    "{",
+    "}",
+    "[",
+    "]",
+    "\n",
+    "  ",
+    "- ",
+    ": ",
+    "'",
+    '"',
+    "*p",
+    "&a ",
+    "<<: *p",
+    "|\n",
+    "{{",
+    "{%",
+    "#",
+    "\\u12",
+    "\u00e9",
+    "\t",
+    "@",
+    "```",
+]
+
+
+@given(
+    st.sampled_from(sorted(SOUND)),
+    st.lists(st.tuples(st.integers(0, 200), st.integers(0, 8), st.sampled_from(SIGNS)), min_size=1, max_size=4),
+)
+def test_damaged_files_are_read_or_refused(path: str, edits: list[tuple[int, int, str]]) -> None:
+    """Whatever is done to a file, it is read with every place inside it, or refused by a fault with a place."""
+    text = SOUND[path]
+    for at, length, sign in edits:
+        text = text[:at] + sign + text[at + length :]
+    lines = text.split("\n")
+    try:
+        found = read_prompts(SourceText(path, text), Shelf({}))
+    except SourceError as error:
+        fault, found = error, None
+    else:
+        fault = None
+    assert fault is None or 1 <= fault.line <= len(lines)
+    for segment in (s for p in (found.prompts if found else ()) for s in p.segments):
+        span = segment.span
+        assert 1 <= span.line <= span.end_line <= len(lines)
+        assert span.column <= len(lines[span.line - 1]) + 1
+        assert len(segment.offsets) in (0, len(segment.text))

@@ -127,4 +127,4 @@ def style_told(text: str) -> str:
     style = style_of([text])
     if style is Style.NONE or (style is Style.SINGLE and not _DOLLAR.sub("", text).count("{")):
         return "dollar" if _DOLLAR.search(text) else "none"
-    return style.value
+    return str(style.value)
