@@ -51,7 +51,10 @@ class Role(StrEnum):
 
 
 class Origin(StrEnum):
-    """Where a value comes from, in the words of the rules; ``LITERAL`` for fixed text."""
+    """Where a value comes from, in the words of the rules; ``LITERAL`` for fixed text.
+
+    ``FLAG`` has few values, each shared by many users (a locale, a bucket); ``HOST`` names the machine or process.
+    """
 
     LITERAL = "literal"
     CLOCK = "clock"
@@ -64,6 +67,8 @@ class Origin(StrEnum):
     TENANT = "tenant"
     USER = "user"
     SESSION = "session"
+    FLAG = "flag"
+    HOST = "host"
     INPUT = "input"
     RELEASE = "release"
     UNKNOWN = "unknown"

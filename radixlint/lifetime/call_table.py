@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from radixlint.lifetime.name_table import Nature, words
+from radixlint.lifetime.name_table import Nature
+from radixlint.lifetime.name_words import words
 from radixlint.prompt import Confidence, Lifetime, Origin
 
 
@@ -35,9 +36,10 @@ CALLS: Final[dict[str, Nature]] = {
         Origin.RETRIEVAL,
         Lifetime.TURN,
         "retrieve search similarity_search recall lookup query get_relevant_documents semantic_search vector_search rerank top_k "
-        "fetch_docs ainvoke_retriever",
+        "fetch_docs ainvoke_retriever select_examples aselect_examples",
         Confidence.MEDIUM,
     ),
+    **_table(Origin.HOST, Lifetime.TENANT, "gethostname getfqdn getpid"),
     # Home Assistant's live values.
     **_table(Origin.SESSION, Lifetime.TURN, "states state_attr is_state", Confidence.MEDIUM),
 }

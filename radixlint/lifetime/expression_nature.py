@@ -18,9 +18,10 @@ from radixlint.lifetime.call_table import (
     NEUTRAL_CALLS,
     SIZE_FILTERS,
 )
-from radixlint.lifetime.clock_format import prints_days_only
+from radixlint.lifetime.clock_format import is_time_format, prints_days_only
 from radixlint.lifetime.name_match import nature_of_name, words_of
-from radixlint.lifetime.name_table import LITERAL, UNKNOWN, VERBS, Nature
+from radixlint.lifetime.name_table import LITERAL, UNKNOWN, Nature
+from radixlint.lifetime.name_words import VERBS
 from radixlint.lifetime.settings_match import configured
 from radixlint.prompt import Confidence, Expression, Lifetime, Origin
 
@@ -34,6 +35,7 @@ _DAY_PARTS: Final = re.compile(
 )
 _COMPARES: Final = re.compile(r"[<>=+*/%]|\bin\b")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w.]*")
+_SIZES: Final = frozenset({"length", "size", "count"})
 _RANK: Final = {Confidence.HIGH: 0, Confidence.MEDIUM: 1, Confidence.LOW: 2}
 _PREFERENCE: Final = tuple(Origin)
 
@@ -74,12 +76,18 @@ def _of_names(expression: Expression, variables: Variables) -> Iterator[Nature]:
         if name.split(".")[0] == "loop":
             # Says which item this is; the loop itself is judged.
             continue
-        nature = _grained(nature_of_name(name), expression)
+        nature = _sized(name, _grained(nature_of_name(name), expression))
         if nature.origin is Origin.CLOCK and _FIXED_DATE.search(expression.text):
             continue
         if nature.origin is Origin.RANDOM and _SEEDED.search(expression.text):
             continue
         yield replace(nature, reason=_because(name, nature))
+
+
+def _sized(name: str, nature: Nature) -> Nature:
+    """Return a counter for the size of the history, as in ``messages.length``."""
+    is_size = nature.origin is Origin.HISTORY and name.rpartition(".")[2] in _SIZES and "." in name
+    return Nature(Origin.COUNTER, Lifetime.CALL, Confidence.MEDIUM) if is_size else nature
 
 
 def _of_calls(expression: Expression, variables: Variables) -> Iterator[Nature]:
@@ -156,6 +164,8 @@ def _grained(nature: Nature, expression: Expression, call: str = "") -> Nature:
         is_date = prints_days_only(expression.constants) or bool(_DAY_PARTS.search(expression.text))
         is_date = is_date or any(c.split(".")[-1] in ("date", "today") and "datetime.today" not in c for c in expression.calls)
         return replace(nature, lifetime=Lifetime.DAY) if is_date else nature
+    if any(is_time_format(text) for text in expression.constants):
+        return replace(nature, lifetime=Lifetime.CALL, confidence=Confidence.MEDIUM)
     if call.endswith("datetime.today") and not prints_days_only(expression.constants):
         return replace(nature, lifetime=Lifetime.CALL)
     return nature
@@ -189,6 +199,8 @@ _KINDS: Final = {
     Origin.TENANT: "tenant data",
     Origin.USER: "user data",
     Origin.SESSION: "session data",
+    Origin.FLAG: "a choice of few values",
+    Origin.HOST: "the machine or process",
     Origin.INPUT: "this call's input",
     Origin.RELEASE: "part of a release",
 }

@@ -47,3 +47,14 @@ def cause_of(segment: Segment) -> CauseKey:
     if not expression.names and not expression.calls:
         return ("text", loop.node if loop else 0, expression.text)
     return ("value", frozenset(expression.names), frozenset(expression.calls))
+
+
+def span_at(literal: Segment, offset: int) -> Span:
+    """Return the place of one code point of a literal."""
+    if literal.offsets:
+        line, column = literal.offsets[offset]
+    else:
+        before = literal.text[:offset]
+        line = literal.span.line + before.count("\n")
+        column = len(before) - before.rfind("\n") if "\n" in before else literal.span.column + offset
+    return Span(literal.span.path, line, column, line, column + 1)
