@@ -7,7 +7,7 @@ import re
 from radixlint.errors import SourceError
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
-from radixlint.sources._conversation import Conversation, is_body, is_message
+from radixlint.sources._conversation import Conversation, is_message
 from radixlint.sources._passage import Ground
 from radixlint.sources._placeholders import style_of
 from radixlint.sources._tree import Listing, Table, Tree, leaves
@@ -39,8 +39,7 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     prompts: list[Prompt] = []
     notes = list(documents.notes)
     for tree in documents.trees:
-        if not (is_json and is_body(tree)):
-            prompts.extend(_prompts(tree, documents.ground, includes, is_json, notes))
+        prompts.extend(_prompts(tree, documents.ground, includes, is_json, notes))
     return SourceRead(NAME, tuple(prompts), tuple(dict.fromkeys(notes))) if prompts else None
 
 
