@@ -19,6 +19,9 @@ _SORTING: Final = frozenset(
     {"sort", "sorted", "dictsort", "groupby", "length", "count", "first", "last", "min", "max", "sum", "len"}
 )
 
+_MODULES: Final = frozenset({"json", "os", "glob"})
+"""Names that only hold functions: what is given to ``json.dumps`` decides."""
+
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a rule sets.
@@ -63,7 +66,7 @@ def _writes(expression: Expression, params: Params) -> bool:
         return False
     written = "".join(expression.text.split())
     is_settled = bool(_SORTING & named) or any(text in written for text in params.settled_by)
-    return not is_settled and (params.of_constants or bool(expression.names))
+    return not is_settled and (params.of_constants or not _MODULES.issuperset(expression.names))
 
 
 def _is_shared(segment: Segment) -> bool:
