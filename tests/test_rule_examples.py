@@ -9,8 +9,9 @@ import pytest
 
 from radixlint.catalog import load_rules
 from radixlint.errors import SourceError
-from radixlint.lint import classified, lint_prompt, parse_failure
-from radixlint.prompt import SourceText
+from radixlint.files.file_reading import ReadFile, decode
+from radixlint.lint import classified, lint_folder, lint_prompt, parse_failure
+from radixlint.prompt import Prompt, SourceText
 from radixlint.result.finding import Finding
 from radixlint.result.rule import Rule, RuleExample
 from radixlint.sources import read_prompts
@@ -22,6 +23,9 @@ CASES = [
     for group, examples in (("pass", rule.passing), ("fail", rule.failing))
     for example in examples
 ]
+
+MAIN = "example"
+"""The name of an example's own file."""
 
 
 class NoIncludes:
@@ -39,15 +43,26 @@ def tokens_in() -> Callable[[str], int]:
 
 
 def findings_in(example: RuleExample) -> list[Finding]:
-    """Return all that the whole catalogue finds in an example."""
-    source = SourceText(f"example.{example.kind}", example.text)
-    rules = load_rules()
-    try:
-        read = read_prompts(source, NoIncludes())
-    except SourceError as error:
-        return [parse_failure(error, source, rules)]
-    assert read is not None, f"no source reads .{example.kind}, or it sees no prompt here"
-    return [f for prompt in read.prompts for f in lint_prompt(classified(prompt, {}), rules, tokens_in())]
+    """Return all that the whole catalogue finds in an example and the files beside it."""
+    rules, prompts = load_rules(), list[Prompt]()
+    for name, text in (*example.files, (f"{MAIN}.{example.kind}", example.text)):
+        read = decode(text.encode(), name)
+        assert isinstance(read, ReadFile)
+        try:
+            found = read_prompts(read.source, NoIncludes())
+        except SourceError as error:
+            return [parse_failure(error, read.source, rules)]
+        assert found is not None, f"no source reads .{example.kind}, or it sees no prompt here"
+        prompts.extend(classified(prompt, {}) for prompt in found.prompts)
+    prompts.sort(key=lambda prompt: prompt.path)
+    alone = [finding for prompt in prompts for finding in lint_prompt(prompt, rules, tokens_in())]
+    return [*alone, *lint_folder(prompts, rules, tokens_in())]
+
+
+def place(finding: Finding) -> str:
+    """Return where a finding stands, as rule files write it."""
+    where = f"{finding.span.line}:{finding.span.column}"
+    return where if finding.span.path.startswith(f"{MAIN}.") else f"{finding.span.path}:{where}"
 
 
 @pytest.mark.parametrize(("rule", "example"), CASES)
@@ -55,7 +70,7 @@ def test_example(rule: Rule, example: RuleExample) -> None:
     """The rule fires at the expected places of its example, and nowhere else."""
     found = [f for f in findings_in(example) if f.rule == rule.id]
 
-    assert [f"{f.span.line}:{f.span.column}" for f in found] == list(example.expected)
+    assert [place(f) for f in found] == list(example.expected)
 
 
 @pytest.mark.parametrize("rule", load_rules(), ids=lambda rule: rule.id)

@@ -40,6 +40,7 @@ CALLS: Final[dict[str, Nature]] = {
         Confidence.MEDIUM,
     ),
     **_table(Origin.HOST, Lifetime.TENANT, "gethostname getfqdn getpid"),
+    **_table(Origin.SESSION, Lifetime.SESSION, "getcwd", Confidence.MEDIUM),
     # Home Assistant's live values.
     **_table(Origin.SESSION, Lifetime.TURN, "states state_attr is_state", Confidence.MEDIUM),
 }
@@ -64,6 +65,9 @@ COMMANDS: Final[dict[str, Nature]] = {
 """Commands that the plug-in ``pipe`` runs anew for each rendering."""
 
 CLOCK_MODULES: Final = words("time datetime date dt pendulum arrow moment timezone Date Time DateTime clock")
+
+MODULES: Final = words("os json sys glob re math random itertools functools pathlib")
+"""Names that only hold functions."""
 
 FILTERS: Final[dict[str, Nature]] = {
     **_table(Origin.RANDOM, Lifetime.CALL, "random shuffle sample shuffled random_choice"),

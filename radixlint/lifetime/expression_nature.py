@@ -15,6 +15,7 @@ from radixlint.lifetime.call_table import (
     FREE_CALLS,
     LOOKUP_PLUGINS,
     LOOKUPS,
+    MODULES,
     NEUTRAL_CALLS,
     SIZE_FILTERS,
 )
@@ -75,6 +76,8 @@ def _of_names(expression: Expression, variables: Variables) -> Iterator[Nature]:
             continue
         if name.split(".")[0] == "loop":
             # Says which item this is; the loop itself is judged.
+            continue
+        if any(call.startswith(f"{name}.") for call in expression.calls) and name in MODULES:
             continue
         nature = _sized(name, _grained(nature_of_name(name), expression))
         if nature.origin is Origin.CLOCK and _FIXED_DATE.search(expression.text):
