@@ -26,10 +26,15 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the text of ``span`` in the file by ``text``, with LF as line end; an empty span inserts."""
+    """Replace the text of ``span`` in the file by ``text``, with LF as line end; an empty span inserts.
+
+    What is written has the line ends of the file at its place, or ``line_end`` where that is the point of the edit; such an
+    edit of a whole file takes its byte-order mark away too.
+    """
 
     span: Span
     text: str
+    line_end: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
