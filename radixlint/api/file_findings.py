@@ -11,7 +11,7 @@ from radixlint.catalog import select_rules
 from radixlint.errors import SourceError
 from radixlint.files.file_reading import FolderIncludes, ReadFile
 from radixlint.files.suppression import Suppressions, read_suppressions
-from radixlint.lint import PARSE_RULE, classified, lint_prompt, parse_failure
+from radixlint.lint import PARSE_RULE, classified, lint_prompt, notes_on, parse_failure
 from radixlint.prompt import Prompt
 from radixlint.result.finding import Finding, Skipped
 from radixlint.result.rule import Rule
@@ -65,7 +65,8 @@ class FileChecker:
             return Skipped(source.path, _UNKNOWN_FILE) if is_named else None
         prompts = tuple(classified(prompt, self.options.settings.variables) for prompt in found.prompts)
         findings = tuple(finding for prompt in prompts for finding in lint_prompt(prompt, self.rules, self.count))
-        notes = tuple(f"{source.path}: {note}" for note in found.notes)
+        unjudged = (note for prompt in prompts for note in notes_on(prompt, self.rules))
+        notes = tuple(f"{source.path}: {note}" for note in (*found.notes, *unjudged))
         return FileFindings(source.path, findings, read_suppressions(source, self.resolve), prompts, notes)
 
     def _is_parse_rule_ignored(self) -> bool:

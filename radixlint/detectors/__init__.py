@@ -1,7 +1,8 @@
 """A detector is a parameterised test that rules are made of.
 
 A detector module holds ``Params``, a frozen msgspec Struct that says what a rule may set, and
-``find(prompt, params, count)``, which looks at one classified prompt and returns hits. It knows no rule.
+``find(prompt, params, count)``, which looks at one classified prompt and returns hits. It knows no rule. It may hold
+``notes(prompt)``, which says in one line each what it could not judge.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def _grown(
         requests.append(tuple(messages))
         replies.append(REPLIES[number] if is_final else _title(number))
         reasoning.append(thought)
-    words = f"{kind} (thinking)" if is_thinking else f"{kind} (not thinking)" if switches else kind
+    words = f"{kind}, thinking" if is_thinking else f"{kind}, not thinking" if switches else kind
     return Conversation(words, tuple(requests), tuple(replies), tuple(reasoning), tuple(tools), switches)
 
 

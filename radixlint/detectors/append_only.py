@@ -76,7 +76,7 @@ def _hit(prompt: Prompt, template: ChatTemplate, breaks: list[Break], count: Cou
 def _listed(kinds: list[str]) -> str:
     found = list(dict.fromkeys(kinds))
     more = len(found) - _SHOWN_KINDS
-    return " and ".join([*found[:_SHOWN_KINDS], f"{more} more kinds"]) if more > 1 else " and ".join(found)
+    return "; ".join([*found[:_SHOWN_KINDS], *([f"{more} more"] if more > 0 else [])])
 
 
 def _change(worst: Break) -> str:

@@ -14,7 +14,8 @@ from radixlint.detectors._template_places import segment_at, span_at
 from radixlint.prompt import Confidence, Lifetime, Origin, Prompt
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
-from radixlint.stake.value_words import shortened, value_name
+from radixlint.stake.cause_place import expression_of
+from radixlint.stake.value_words import shortened
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,6 +50,9 @@ def _lost_tokens(prompt: Prompt, block: MovingBlock, count: CountTokens) -> int:
 
 def _fields(block: MovingBlock) -> dict[str, str]:
     names = {Origin.TOOLS: "the tool list", Origin.CLOCK: "the date"}
-    block_name = names.get(block.segment.origin, "an instruction")
-    where = "behind the conversation" if block.test is None else f"under `{shortened(block.test.expression.text)}`"
-    return {"block": block_name, "value": value_name(block.segment), "where": where}
+    expression = expression_of(block.segment)
+    return {
+        "block": names.get(block.segment.origin, "an instruction"),
+        "value": f"`{shortened(expression.text if expression else block.segment.text)}`",
+        "where": "behind the conversation" if block.test is None else f"under `{shortened(block.test.expression.text)}`",
+    }

@@ -18,7 +18,7 @@ from radixlint.result.finding import Finding, PromptStrip, Severity
 from radixlint.result.rule import Rule
 from radixlint.stake.value_words import mark_words
 
-__all__ = ["PARSE_RULE", "classified", "lint_folder", "lint_prompt", "parse_failure"]
+__all__ = ["PARSE_RULE", "classified", "lint_folder", "lint_prompt", "notes_on", "parse_failure"]
 
 PARSE_RULE = "RL001"
 _FRAME_CONTEXT_LINES = 1
@@ -52,11 +52,19 @@ def lint_prompt(prompt: Prompt, rules: Iterable[Rule], count: Callable[[str], in
         if loaded.is_for_folders:
             continue
         for hit in loaded.find(prompt, counted):
-            strip = strip or LifetimeStrip(prompt, counted)
-            findings.append(_finding(loaded, hit, prompt, strip.broken_at(hit.index, hit.lost_tokens)))
+            # What stands in a chat template's file is not laid out as the prompt of a conversation is.
+            strip = strip or (LifetimeStrip(prompt, counted) if prompt.chat_template is None else None)
+            shown = strip.broken_at(hit.index, hit.lost_tokens) if strip else None
+            findings.append(_finding(loaded, hit, prompt, shown))
             if hit.cause is not None:
                 causes[id(findings[-1])] = hit.cause
     return _sorted(_without_echoes(_without_guesses(findings), causes))
+
+
+def notes_on(prompt: Prompt, rules: Iterable[Rule]) -> tuple[str, ...]:
+    """Return what could not be judged of ``prompt``, one line each, in the words of the rules' detectors."""
+    own = (rule for rule in rules if rule.detector != SOURCE_DETECTOR and prompt.kind in rule.applies_to)
+    return tuple(dict.fromkeys(note for rule in own for note in load_rule(rule).notes(prompt)))
 
 
 def lint_folder(prompts: Sequence[Prompt], rules: Iterable[Rule], count: Callable[[str], int]) -> tuple[Finding, ...]:
@@ -101,7 +109,7 @@ def parse_failure(error: SourceError, source: SourceText, rules: Iterable[Rule])
     )
 
 
-def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip) -> Finding:
+def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip | None) -> Finding:
     segment, rule = hit.segment, loaded.rule
     confidence = min(segment.confidence, rule.confidence, key=_RANK.index)
     # A guess, or a value that costs one cold prompt a day, is worth a word but not a failed build.

@@ -43,6 +43,13 @@ class LoadedRule:
         found: Iterable[FolderHit] = self.detector.find_across(prompts, self.params, count)
         return found
 
+    def notes(self, prompt: Prompt) -> Iterable[str]:
+        """Return what the detector could not judge, if it says so."""
+        if not hasattr(self.detector, "notes"):
+            return ()
+        found: Iterable[str] = self.detector.notes(prompt)
+        return found
+
     def edits(self, prompt: Prompt, hit: Hit) -> tuple[Edit, ...]:
         """Return the edits that repair a hit, none if only a person can."""
         if self.fixer is None:
