@@ -51,7 +51,7 @@ def check_files(options: CheckOptions) -> CheckedFiles:
         elif found is not None:
             files.append(found)
     files.sort(key=lambda file: file.path)
-    return CheckedFiles(tuple(_with_folder_rules(files, checker)), tuple(skipped), checker)
+    return CheckedFiles(tuple(with_folder_rules(files, checker)), tuple(skipped), checker)
 
 
 def _read_all(options: CheckOptions, skipped: list[Skipped]) -> Iterator[tuple[ReadFile | Skipped, bool]]:
@@ -76,7 +76,7 @@ def _read(file: FoundFile) -> ReadFile | Skipped:
         return Skipped(file.shown, f"cannot be read: {reason}")
 
 
-def _with_folder_rules(files: Iterable[FileFindings], checker: FileChecker) -> Iterator[FileFindings]:
+def with_folder_rules(files: Iterable[FileFindings], checker: FileChecker) -> Iterator[FileFindings]:
     """Yield the files with what comes of comparing their prompts."""
     every = tuple(files)
     prompts = [prompt for file in every for prompt in file.prompts]
