@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from typing import Final
@@ -32,8 +33,7 @@ def align(one: str, other: str) -> Alignment | None:
     >>> found.start, found.one_end, found.other_end, found.shared[:8]
     (3, 6, 7, '. One tw')
     """
-    mine, theirs = list(_WORD.finditer(one)), list(_WORD.finditer(other))
-    a, b = [m[0] for m in mine], [m[0] for m in theirs]
+    a, b = _words(one), _words(other)
     at = _equal(a, b, 0, 0)
     if at == len(a) or at == len(b):
         return None
@@ -50,11 +50,20 @@ def align(one: str, other: str) -> Alignment | None:
         i, j = i + length, j + length
     if first is None:
         return None
-    return Alignment(mine[at].start(), mine[first[0]].start(), theirs[first[1]].start(), "".join(shared))
+    start = len("".join(a[:at]))
+    one_end, other_end = start + len("".join(a[at : first[0]])), start + len("".join(b[at : first[1]]))
+    return Alignment(start, one_end, other_end, "".join(shared))
+
+
+@functools.lru_cache(maxsize=64)
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text)
 
 
 def _agreement(a: list[str], b: list[str], i: int, j: int) -> tuple[int, int, int] | None:
     """Return where the texts agree again behind a difference at ``i`` and ``j``, and for how many words."""
+    if min(len(a) - i, len(b) - j) < _FEWEST_EQUAL_WORDS:
+        return None
     for total in range(1, 2 * _MOST_DIFFERENT_WORDS + 1):
         for left in range(max(0, total - _MOST_DIFFERENT_WORDS), min(total, _MOST_DIFFERENT_WORDS) + 1):
             p, q = i + left, j + total - left
@@ -66,8 +75,13 @@ def _agreement(a: list[str], b: list[str], i: int, j: int) -> tuple[int, int, in
 
 
 def _equal(a: list[str], b: list[str], i: int, j: int) -> int:
-    start = i
-    while i < len(a) and j < len(b) and a[i] == b[j]:
-        i += 1
-        j += 1
-    return i - start
+    """Return for how many words ``a`` from ``i`` and ``b`` from ``j`` on are equal."""
+    most = min(len(a) - i, len(b) - j)
+    done, step = 0, 8
+    while done < most and step:
+        step = min(step, most - done)
+        if a[i + done : i + done + step] == b[j + done : j + done + step]:
+            done, step = done + step, 2 * step
+        else:
+            step //= 2
+    return done

@@ -78,7 +78,7 @@ def _distinct_heads(prompts: Sequence[Prompt], skip: frozenset[str]) -> list[_He
 
 
 def _near_heads(heads: Sequence[_Head], min_tokens: int, count: CountTokens) -> Iterator[_Near]:
-    """Yield for each head the earlier one that it shares the most behind a small difference with, if there is one."""
+    """Yield for each head an earlier one that it shares much with behind a small difference, if there is one."""
     first: dict[str, int] = {}
     for number, head in enumerate(heads):
         votes: dict[int, int] = defaultdict(int)
@@ -89,9 +89,9 @@ def _near_heads(heads: Sequence[_Head], min_tokens: int, count: CountTokens) -> 
         votes.pop(number, None)
         tried = sorted(votes, key=lambda other: (-votes[other], other))[:_MOST_TRIED]
         pairs = ((other, align(heads[other].text, head.text)) for other in tried)
-        near = [_Near(other, number, found) for other, found in pairs if found and count(found.shared) >= min_tokens]
-        if near:
-            yield max(near, key=lambda one: len(one.alignment.shared))
+        near = (_Near(other, number, found) for other, found in pairs if found and count(found.shared) >= min_tokens)
+        if (best := next(near, None)) is not None:
+            yield best
 
 
 def _hit(heads: Sequence[_Head], found: Sequence[_Near], prompts: Sequence[Prompt], count: CountTokens) -> FolderHit:
