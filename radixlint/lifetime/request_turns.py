@@ -11,19 +11,29 @@ from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, RequestFacts,
 
 def classify_request(prompt: Prompt) -> Prompt:
     """Return the prompt with lifetimes by role and turn, times and ids in its fixed text cut out as segments of their own."""
-    users = [s.message for s in prompt.segments if s.role is Role.USER]
+    is_whole = is_cached_resource(prompt)
+    users = [] if is_whole else [s.message for s in prompt.segments if s.role is Role.USER]
     first, last = (users[0], users[-1]) if users else (None, None)
+    marked = _marked_end(prompt, last) if first == last else 0
     segments: list[Segment] = []
     ends: list[int] = []
-    for segment in prompt.segments:
-        if last is not None and segment.message >= last:
+    for index, segment in enumerate(prompt.segments):
+        if index < marked:
+            segments.extend(_pieces(segment))
+        elif last is not None and segment.message >= last:
             segments.append(_as(segment, Lifetime.TURN, Origin.INPUT, "part of this call's own turn"))
-        elif segment.role in (Role.ASSISTANT, Role.TOOL, Role.USER) or (first is not None and segment.message > first):
+        elif not is_whole and (segment.role in (Role.ASSISTANT, Role.TOOL, Role.USER) or (first is not None and segment.message > first):
             segments.append(_as(segment, Lifetime.SESSION, Origin.HISTORY, "an earlier turn"))
         else:
             segments.extend(_pieces(segment))
         ends.append(len(segments) - 1)
     return replace(prompt, segments=tuple(segments), request=prompt.request and _moved(prompt.request, ends))
+
+
+def _marked_end(prompt: Prompt, last: int | None) -> int:
+    """Return the end of what a mark inside of the only turn sets apart from the rest of it, such as a document; 0 for nothing."""
+    own = [i for i, s in enumerate(prompt.segments) if s.message == last and s.role is Role.USER]
+    return max((i + 1 for i in own[:-1] if prompt.segments[i].is_breakpoint), default=0)
 
 
 def _moved(facts: RequestFacts, ends: list[int]) -> RequestFacts:
