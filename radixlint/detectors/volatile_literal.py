@@ -11,6 +11,7 @@ from radixlint.detectors import Hit
 from radixlint.prompt import Lifetime, Origin, Prompt
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
+from radixlint.stake.cached_resource import is_cached_resource
 from radixlint.stake.value_words import value_fields
 
 
@@ -23,7 +24,8 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield the first time and the first id that have enough behind them, each with the number of others like it."""
-    if not prompt.is_rendered:
+    # All of a cached object is prefix; a rule of its own looks at that.
+    if not prompt.is_rendered or is_cached_resource(prompt):
         return
     stakes = stakes_of(prompt, count)
     found: dict[Origin, list[Hit]] = {}

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 from radixlint.lifetime.volatile_text import find_volatile
 from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, RequestFacts, Role, Segment, Span
+from radixlint.stake.cached_resource import is_cached_resource
 
 
 def classify_request(prompt: Prompt) -> Prompt:
     """Return the prompt with lifetimes by role and turn, times and ids in its fixed text cut out as segments of their own."""
-    is_whole = is_cached_resource(prompt)
-    users = [] if is_whole else [s.message for s in prompt.segments if s.role is Role.USER]
+    users = [s.message for s in prompt.segments if s.role is Role.USER]
     first, last = (users[0], users[-1]) if users else (None, None)
     marked = _marked_end(prompt, last) if first == last else 0
+    if is_cached_resource(prompt):
+        marked = len(prompt.segments)
     segments: list[Segment] = []
     ends: list[int] = []
     for index, segment in enumerate(prompt.segments):
@@ -22,7 +24,7 @@ def classify_request(prompt: Prompt) -> Prompt:
             segments.extend(_pieces(segment))
         elif last is not None and segment.message >= last:
             segments.append(_as(segment, Lifetime.TURN, Origin.INPUT, "part of this call's own turn"))
-        elif not is_whole and (segment.role in (Role.ASSISTANT, Role.TOOL, Role.USER) or (first is not None and segment.message > first):
+        elif segment.role in (Role.ASSISTANT, Role.TOOL, Role.USER) or (first is not None and segment.message > first):
             segments.append(_as(segment, Lifetime.SESSION, Origin.HISTORY, "an earlier turn"))
         else:
             segments.extend(_pieces(segment))
