@@ -45,6 +45,7 @@ def lint_prompt(prompt: Prompt, rules: Iterable[Rule], count: Callable[[str], in
     strip: LifetimeStrip | None = None
     findings: list[Finding] = []
     causes: dict[int, Span] = {}
+    known: dict[int, Confidence] = {}
     for rule in rules:
         if rule.detector == SOURCE_DETECTOR or prompt.kind not in rule.applies_to:
             continue
@@ -56,9 +57,10 @@ def lint_prompt(prompt: Prompt, rules: Iterable[Rule], count: Callable[[str], in
             strip = strip or (LifetimeStrip(prompt, counted) if prompt.chat_template is None else None)
             shown = strip.broken_at(hit.index, hit.lost_tokens) if strip else None
             findings.append(_finding(loaded, hit, prompt, shown))
+            known[id(findings[-1])] = hit.segment.confidence
             if hit.cause is not None:
                 causes[id(findings[-1])] = hit.cause
-    return _sorted(_without_echoes(_without_guesses(findings), causes))
+    return _sorted(_without_echoes(_without_guesses(findings, known), causes))
 
 
 def notes_on(prompt: Prompt, rules: Iterable[Rule]) -> tuple[str, ...]:
@@ -142,10 +144,16 @@ def _doubt(segment: Segment) -> str:
     return f" ({segment.reason})" if segment.reason and segment.confidence is not Confidence.HIGH else ""
 
 
-def _without_guesses(findings: list[Finding]) -> list[Finding]:
-    """Drop a finding of low confidence where a surer one stands at the same place."""
-    sure = {f.span for f in findings if f.confidence is not Confidence.LOW}
-    return [f for f in findings if f.confidence is not Confidence.LOW or f.span not in sure]
+def _without_guesses(findings: list[Finding], known: Mapping[int, Confidence]) -> list[Finding]:
+    """Drop a finding of low confidence where a surer one stands, or one, however modest, on a value that is ``known``."""
+
+    def sureness(finding: Finding) -> tuple[int, int]:
+        return _RANK.index(finding.confidence), _RANK.index(known[id(finding)])
+
+    surest: dict[Span, tuple[int, int]] = {}
+    for finding in findings:
+        surest[finding.span] = max(sureness(finding), surest.get(finding.span, (0, 0)))
+    return [f for f in findings if f.confidence is not Confidence.LOW or sureness(f) == surest[f.span]]
 
 
 def _without_echoes(findings: list[Finding], causes: Mapping[int, Span]) -> list[Finding]:
