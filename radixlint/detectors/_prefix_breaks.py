@@ -59,7 +59,7 @@ def try_template(template: ChatTemplate, path: str) -> Trial:
     except ConfigError as error:
         return Trial(reason=error.message)
     except TemplateRaisedError as error:
-        return Trial(reason=f"the chat template does not compile: {error.message}")
+        return Trial(reason=f"the chat template does not compile: {error.kind} {error.message}".rstrip())
     except RecursionError:
         return Trial(reason="the chat template nests too deeply")
 
