@@ -72,9 +72,11 @@ def find_bodies(tree: Tree, model: str | None = None, depth: int = 0) -> Iterato
     if not isinstance(tree, Table):
         return
     named = next((found for key in _MODELS if (found := tree.text(key))), model)
+    known = None if named is not None and "{" in named else named
     shape = shape_of(tree, named)
     if shape is not None:
-        yield Body(tree, shape, named)
+        # A model that is filled in is none that is known.
+        yield Body(tree, shape, known)
     elif depth < _DEPTH_MAX:
         held = [tree.get(key) for key in (*_ENVELOPES, *_LISTS)]
         for inner in held:
