@@ -33,7 +33,8 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         if segment.is_literal and segment.origin in params.origins and segment.lifetime is Lifetime.CALL:
             stake = stakes.behind(index)
             if stake.tokens >= params.min_tokens or stake.has_history:
-                hit = Hit(index, segment, segment.span, stake.tokens, value_fields(segment, stake))
+                # Ahead of a cache mark a rule of its own says what the mark costs.
+                hit = Hit(index, segment, segment.span, stake.tokens, value_fields(segment, stake), cause=segment.span)
                 found.setdefault(segment.origin, []).append(hit)
     for hits in found.values():
         yield _with_number(hits[0], len({hit.segment.text for hit in hits}) - 1)

@@ -53,11 +53,18 @@ def decode(data: bytes, shown: str) -> ReadFile | Skipped:
         line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
         fault = SourceError(f"not UTF-8: byte 0x{data[error.start]:02x}", line=line, column=column)
         text = data.decode("utf-8", "replace")
-    return ReadFile(SourceText(shown, _normalised(text)), fault)
+    return ReadFile(SourceText(shown, _normalised(text), _line_ends(text), text.startswith("\ufeff")), fault)
 
 
 def _normalised(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _line_ends(text: str) -> tuple[str, ...]:
+    """Return the line ends of a text, the most frequent first, equals by code point; LF where it has one line only."""
+    pairs = text.count("\r\n")
+    found = {"\n": text.count("\n") - pairs, "\r": text.count("\r") - pairs, "\r\n": pairs}
+    return tuple(sorted((end for end in found if found[end]), key=lambda end: (-found[end], end))) or ("\n",)
 
 
 @dataclass(slots=True)
