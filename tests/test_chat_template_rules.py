@@ -75,7 +75,7 @@ def test_verdicts_on_templates_shaped_like_real_ones(name: str) -> None:
 
 def test_ids_are_told_in_the_head_and_not_in_the_history(tmp_path: Path) -> None:
     """The rule on ids holds for chat templates too; ids of calls are history, which every turn repeats."""
-    path = written(tmp_path, "{{ bos_token }}{{ session_id }}" + LOOP)
+    path = written(tmp_path, "{{ bos_token }}{{ request_id }}" + LOOP)
 
     assert told(checked(path, "ALL").findings) == ["RL202 error 1"]
     assert told(checked(TEMPLATES / "tools_by_last_question.jinja", "ALL").findings) == ["RL502 error 16"]

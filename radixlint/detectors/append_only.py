@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -16,6 +17,7 @@ from radixlint.prompt import ChatTemplate, Lifetime, Origin, Prompt, Segment, Sp
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
 
+_OPEN_MARK: Final = re.compile(r"[<\[][^<>\[\]\s]{0,16}$")  # a mark that both texts start with is shown whole
 _SHOWN_CHARACTERS: Final = 32
 _SHOWN_KINDS: Final = 2
 
@@ -82,8 +84,10 @@ def _listed(kinds: list[str]) -> str:
 def _change(worst: Break) -> str:
     if worst.is_whole:
         return "the answer is printed again without what the model thought"
-    after = f"has {_shown(worst.after)} there" if worst.after else "ends there"
-    return f"{_shown(worst.before)} is printed, and the next request {after}"
+    mark = _OPEN_MARK.search(worst.shared)
+    lead = mark[0] if mark else ""
+    after = f"has {_shown(lead + worst.after)} there" if worst.after else "ends there"
+    return f"{_shown(lead + worst.before)} is printed, and the next request {after}"
 
 
 def _shown(text: str) -> str:

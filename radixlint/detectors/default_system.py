@@ -14,7 +14,12 @@ from radixlint.stake import CountTokens
 from radixlint.stake.value_words import shortened
 
 _ASKS_FOR_SYSTEM: Final = re.compile(r"system", re.IGNORECASE)
-_DENIES: Final = re.compile(r"!=|\bnot\b|\bnone\b|\bundefined\b")
+_DENIES: Final = re.compile(
+    r"!=\s*['\"]system|['\"]system['\"]\s+not\s+in\b|\bnot\b[^'\"]*(?:['\"]role['\"]\]\s*|\.role\s*)==\s*['\"]system"
+    r"|\bnot\s+\w*system\w*(?!\w*\s+is\s+(?:none|undefined))|system\w*\s+is\s+(?:none|undefined|not\s+defined)\b"
+    r"|system\w*\s*==\s*(?:false|none|''|\"\")",
+    re.IGNORECASE,
+)
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -44,7 +49,8 @@ def _is_for_none(control: Control, prompt: Prompt) -> bool:
     if control.branch == 0:
         return _asks_for_none(control.expression.text)
     tests = {c.branch: c for s in prompt.segments for c in s.controls if c.node == control.node and c.branch < control.branch}
-    is_else = 0 not in tests or tests[0].span == control.span
+    # An ``else`` repeats the first test's text.
+    is_else = 0 not in tests or tests[0].expression.text == control.expression.text
     texts = [control.expression.text, *(c.expression.text for c in tests.values())]
     if is_else:
         return any(_ASKS_FOR_SYSTEM.search(text) and not _asks_for_none(text) for text in texts)
