@@ -87,7 +87,7 @@ class Conversation:
             self.message += 1
             self.text(tree.passage, Role.TOOLS)
         for tool in tree.items if isinstance(tree, Listing) else ():
-            if isinstance(tool, Table) and tool.get(POINT) is not None:
+            if isinstance(tool, Table) and isinstance(tool.get(POINT), Table):
                 self._mark_at(tool, tool)
                 continue
             self.message += 1
