@@ -16,8 +16,9 @@ from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import place_of
 from radixlint.stake.value_words import value_fields
 
-# Brackets, quotes and signs such as @ or # are part of what people write around a value.
-_GLUED: Final = re.compile(r"(?:[^\W\d_]{3}|[.!?:;,])\Z")
+# Scripts without blanks between words are left alone. Brackets, quotes and signs such as @ or # are part of what people
+# write around a value.
+_GLUED: Final = re.compile(r"(?:[A-Za-z\u00c0-\u04ff]{3}|[.!?:;,])\Z")
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -19,6 +19,7 @@ _SORTING: Final = frozenset(
     {"sort", "sorted", "dictsort", "groupby", "length", "count", "first", "last", "min", "max", "sum", "len"}
 )
 
+_SETS: Final = frozenset({"set", "frozenset"})
 _MODULES: Final = frozenset({"json", "os", "glob"})
 """Names that only hold functions: what is given to ``json.dumps`` decides."""
 
@@ -64,6 +65,8 @@ def _writes(expression: Expression, params: Params) -> bool:
     named = last_parts | set(expression.filters)
     if not (params.methods & named or params.calls & last_parts or params.functions & set(expression.calls)):
         return False
+    if _SETS & set(expression.calls) and not _SETS & params.functions:
+        return False  # What order a set has is another rule's cause.
     written = "".join(expression.text.split())
     is_settled = bool(_SORTING & named) or any(text in written for text in params.settled_by)
     return not is_settled and (params.of_constants or not _MODULES.issuperset(expression.names))

@@ -143,7 +143,7 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         Origin.FLAG,
         Lifetime.USER,
         _MEDIUM,
-        "tier, subscription plan, pricing plan, ab bucket, a b bucket, bucket, variant, cohort, experiment, experiment group, "
+        "tier, subscription plan, pricing plan, ab bucket, a b bucket, ab variant, experiment group, experiment variant, "
         "test group, treatment group, feature flag, feature flags, ui language, user locale, user language",
     ),
     (
@@ -232,6 +232,7 @@ _WEAK_ROWS: Final[tuple[_Row, ...]] = (
     (Origin.ID, Lifetime.CALL, _HIGH, "uuid, guid"),
     (Origin.RANDOM, Lifetime.CALL, _MEDIUM, "random, rand"),
     (Origin.USER, Lifetime.USER, _MEDIUM, "name"),
+    (Origin.FLAG, Lifetime.USER, _MEDIUM, "bucket, variant, cohort, experiment"),
     (Origin.RETRIEVAL, Lifetime.TURN, _HIGH, "context"),
     (Origin.RETRIEVAL, Lifetime.TURN, _MEDIUM, "source, quote"),
     (
