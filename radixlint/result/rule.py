@@ -39,7 +39,8 @@ class Rule:
 
     ``limit`` says from what size on the rule reports, its numbers filled in; empty if there is no such size. ``when_not``
     says where to leave the rule out. ``scope`` is the finding's where the value's lifetime does not say it. ``fixer`` names
-    the plug-in that makes edits, with its params; empty if only a person can repair it.
+    the plug-in that makes edits, with its params; empty if only a person can repair it. ``place`` is the file and line of a rule of
+    people's own.
     """
 
     id: str
@@ -62,3 +63,4 @@ class Rule:
     scope: str = ""
     fixer: str = ""
     fixer_params: Mapping[str, object] = field(default_factory=lambda: _NO_PARAMS)
+    place: str = ""
