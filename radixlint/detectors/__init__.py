@@ -27,7 +27,7 @@ class Hit:
     of longer life behind it, ``fields`` the words for the rule's message. ``is_value`` says that the place shows what
     varies; if not, the finding has no lifetime of its own. ``cause`` is the place of the value that a place behind it
     is reported for: a finding there says the same already. ``scope`` is the finding's, where neither the rule nor the
-    lifetime says it.
+    lifetime says it. ``has_break`` says that the prefix ends at ``index`` for other requests, which a prompt strip shows.
     """
 
     index: int
@@ -39,6 +39,7 @@ class Hit:
     is_value: bool = True
     cause: Span | None = None
     scope: str = ""
+    has_break: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,4 +69,4 @@ def _hit(prompt: Prompt, index: int, place: Span, what: str, doubt: str, tokens:
         "provider": limits.title,
         "source": limits.min_tokens_source,
     }
-    return Hit(index, at, place, 0, fields, is_value=False)
+    return Hit(index, at, place, 0, fields, is_value=False, has_break=False)

@@ -100,7 +100,16 @@ def _hit(
     lost_tokens: int = 0,
 ) -> Hit:
     at = plain(prompt.segments[mark.segment], Confidence.HIGH)
-    return Hit(mark.segment, at, mark.span, lost_tokens, {"provider": limits.title, **fields}, related, is_value=False)
+    return Hit(
+        mark.segment,
+        at,
+        mark.span,
+        lost_tokens,
+        {"provider": limits.title, **fields},
+        related,
+        is_value=False,
+        has_break=lost_tokens > 0,
+    )
 
 
 _CHECKS: Final[dict[Fault, Callable[[Prompt, RequestFacts, CacheLimits, CountTokens], Iterator[Hit]]]] = {

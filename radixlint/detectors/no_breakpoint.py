@@ -32,7 +32,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     is_assumed = limits.min_tokens_source.startswith("assumed")
     at = plain(prompt.segments[end - 1], Confidence.MEDIUM if is_assumed else Confidence.HIGH)
     fields = {"tokens": f"{tokens:,}", "provider": limits.title, "minimum": f"{minimum:,}", "source": limits.min_tokens_source}
-    yield Hit(end - 1, at, facts.span, tokens, fields, is_value=False)
+    yield Hit(end - 1, at, facts.span, tokens, fields, is_value=False, has_break=False)
 
 
 def _is_explicit(facts: RequestFacts) -> bool:

@@ -40,7 +40,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         # How many turns are cut off is in the text; that turns are cut off one by one is likely, and not certain.
         told = replace(segment, origin=Origin.HISTORY, lifetime=Lifetime.SESSION, confidence=Confidence.MEDIUM, reason="")
         fields = {"value": value_name(segment)}
-        yield Hit(index, told, place_of(segment), 0, fields, came_through(segment), is_value=False)
+        yield Hit(index, told, place_of(segment), 0, fields, came_through(segment), is_value=False, has_break=False)
 
 
 def _is_history(segment: Segment) -> bool:

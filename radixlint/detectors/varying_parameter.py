@@ -44,7 +44,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
             reason=parameter.reason,
         )
         fields = {"parameter": parameter.name, "value": f"`{shortened(parameter.text)}`", "differs": mark_words(segment)}
-        yield Hit(0, segment, parameter.span, 0, fields)
+        yield Hit(0, segment, parameter.span, 0, fields, has_break=False)
 
 
 def _is_wanted(parameter: Parameter, params: Params) -> bool:
