@@ -55,7 +55,7 @@ def lint_prompt(prompt: Prompt, rules: Iterable[Rule], count: Callable[[str], in
         for hit in loaded.find(prompt, counted):
             # What stands in a chat template's file is not laid out as the prompt of a conversation is.
             strip = strip or (LifetimeStrip(prompt, counted) if prompt.chat_template is None else None)
-            shown = strip.broken_at(hit.index, hit.lost_tokens) if strip else None
+            shown = strip.broken_at(hit.index, hit.lost_tokens) if strip and hit.has_break else None
             findings.append(_finding(loaded, hit, prompt, shown))
             known[id(findings[-1])] = hit.segment.confidence
             if hit.cause is not None:
