@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, say
+from radixlint.cli.check_fix_flags import FixFlags, fix_options, fixed, say_report, told
 from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _MAX_NOTES: Final = 20
 @click.option("--exclude", multiple=True, metavar="GLOBS", help="Pass these files and folders over; added to the config file's.")
 @format_option("check")
 @output_option()
+@fix_options
 @click.option("--config", metavar="FILE", help="Read this config file instead of searching for one.")
 @click.option("--isolated", is_flag=True, help="Read no config file.")
 @click.option("--fail-on", type=click.Choice(["error", "warning"]), help="Lowest severity that exits 1.  [default: warning]")
@@ -44,6 +46,7 @@ def check(
     fail_on: str | None,
     exit_zero: bool,
     stdin_filename: str,
+    fix_flags: FixFlags,
 ) -> int:
     """Check prompt templates and request bodies for what breaks the prefix.
 
@@ -67,8 +70,17 @@ def check(
         stdin_name=stdin_filename,
         read_stdin=_read_stdin,
     )
-    report = check_paths(options)
-    deliver(render("check", output_format, report, output), output)
+    run = fixed(options, fix_flags) if fix_flags.is_on else None
+    if run and fix_flags.diff:
+        return told(run, fix_flags)
+    report = run.report if run else check_paths(options)
+    text = render("check", output_format, report, output)
+    if run and run.stdin is not None and output is None:
+        say_report(text)
+    else:
+        deliver(text, output)
+    if run:
+        told(run, fix_flags)
     _tell(report, paths)
     level = fail_on or settings.fail_on.value
     return EXIT_FINDINGS if not exit_zero and _fails(report, level) else EXIT_CLEAN

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, say
+from radixlint.cli.output import deliver, render, silence_stdout
 
 if TYPE_CHECKING:
     from radixlint.api.check_options import CheckOptions
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
 
 _OPTIONS: Final = (
     click.option("--fix", is_flag=True, help="Apply safe fixes, then report what is left."),
-    click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that change the order or words of a prompt."),
+    click.option(
+        "--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that change the order or words of a prompt."
+    ),
     click.option("--diff", is_flag=True, help="Print what --fix would change, write nothing; exit 1 if there is anything."),
     click.option("--show-fixes", is_flag=True, help="List every fix that was applied."),
 )
@@ -42,13 +46,19 @@ class FixFlags:
 def fix_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the four options to a command; it takes them as one argument, ``fix_flags``.
 
-    The command joins them so, in place of ``report = check_paths(options)``::
+    The command joins them so, in place of ``report = check_paths(options)``, ``deliver`` and ``_tell``::
 
-        if fix_flags.is_on:
-            run = fixed(options, fix_flags)      # raises before anything is half-written
-            report = run.report                  # what is left
-            if (code := told(run, fix_flags, output)) is not None:
-                return code                      # --diff, or stdin: stdout is taken by the diff or the fixed text
+        run = fixed(options, fix_flags) if fix_flags.is_on else None
+        report = run.report if run else check_paths(options)
+        text = render("check", output_format, report, output)
+        if run and fix_flags.diff:
+            return told(run, fix_flags)
+        if run and run.stdin is not None and output is None:
+            say_report(text)  # stdout holds the fixed text
+        else:
+            deliver(text, output)
+        if run:
+            told(run, fix_flags)
     """
 
     @functools.wraps(command)
@@ -60,3 +70,68 @@ def fix_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_OPTIONS):
         joined = option(joined)
     return joined
+
+
+def fixed(options: CheckOptions, flags: FixFlags, keep: Callable[[CheckReport], CheckReport] | None = None) -> FixRun:
+    """Check, fix, and check again; ``keep`` leaves out findings that are not to be shown, and so not fixed.
+
+    Raises:
+        RadixlintError: as ``fix_paths``.
+    """
+    from radixlint.api.fixing import fix_paths
+
+    return fix_paths(options, with_unsafe=flags.unsafe, is_dry=flags.diff, keep=keep or (lambda report: report))
+
+
+def told(run: FixRun, flags: FixFlags) -> int:
+    """Say what was fixed, on stderr; with --diff print the diff, with - among the files the fixed text, on stdout.
+
+    Returns the exit code of --diff: whether anything would change.
+    """
+    changed = [file for file in run.files if file.after != file.before]
+    count = sum(len(file.applied) for file in changed)
+    if flags.diff:
+        deliver(render("fix", "diff", run.files), None)
+    elif run.stdin is not None:
+        _write(run.stdin)
+    if flags.show or flags.diff:
+        for file in changed:
+            for fix in file.applied:
+                place = f"{file.path}:{fix.span.line}:{fix.span.column}"
+                say(f"{place}: {fix.rule} {fix.name}: {'would be ' if flags.diff else ''}fixed ({fix.safety}){_note(fix.note)}")
+    for file in run.files:
+        for fault in file.withdrawn:
+            say(f"note: {file.path}:{fault.span.line}:{fault.span.column}: {fault.rule} not fixed: {fault.reason}")
+    verb = "would fix" if flags.diff else "fixed"
+    say(f"{verb} {_counted(count, 'finding')} in {_counted(len(changed), 'file')}")
+    return EXIT_FINDINGS if changed else EXIT_CLEAN
+
+
+def say_report(text: str) -> None:
+    """Write a report to stderr, where stdout holds a fixed text."""
+    click.echo(text, err=True, nl=False)
+
+
+def hint_of(report: CheckReport) -> str | None:
+    """Return how many findings --fix would repair, and how many with --unsafe-fixes; None if there are none."""
+    safe = sum(1 for f in report.findings if f.edits and f.fix_safety == "safe")
+    unsafe = sum(1 for f in report.findings if f.edits and f.fix_safety == "unsafe")
+    parts = [f"{_counted(safe, 'finding')} with --fix"] if safe else []
+    parts += [f"{_counted(unsafe, 'finding')} with --fix --unsafe-fixes"] if unsafe else []
+    return f"fixable: {', '.join(parts)}" if parts else None
+
+
+def _note(note: str) -> str:
+    return f": {note}" if note else ""
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def _write(data: bytes) -> None:
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        silence_stdout()

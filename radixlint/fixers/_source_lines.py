@@ -18,7 +18,9 @@ class SourceLines:
         if span.line == span.end_line:
             return self.lines[span.line - 1][span.column - 1 : span.end_column - 1]
         inner = self.lines[span.line : span.end_line - 1]
-        return "\n".join([self.lines[span.line - 1][span.column - 1 :], *inner, self.lines[span.end_line - 1][: span.end_column - 1]])
+        return "\n".join(
+            [self.lines[span.line - 1][span.column - 1 :], *inner, self.lines[span.end_line - 1][: span.end_column - 1]]
+        )
 
     def part(self, span: Span, start: int, end: int) -> Span:
         """Return the place of ``text(span)[start:end]``."""
