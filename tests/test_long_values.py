@@ -42,7 +42,7 @@ def brief(findings: tuple[Finding, ...]) -> list[str]:
         ("{{ examples | random }}", ["1:1 RL301 error medium"]),
         ("{% for doc in docs %}{{ doc }}{% endfor %}", ["1:1 RL901 error medium"]),
         ("{% for m in history %}{{ m.content }}{% endfor %}", ["1:1 RL103 error medium"]),
-        ("{{ turn_number }}", ["1:1 RL101 warning medium"]),
+        ("{{ turn_number }}", ["1:1 RL206 warning medium"]),
         ("{{ user_name }}", ["1:1 RL101 warning medium"]),
         ("{% if user.vip %}Be kind.{% endif %}", ["1:1 RL104 warning medium"]),
         ("{% for k, v in wombats.items() %}{{ k }}{% endfor %}", ["1:1 RL303 warning medium"]),

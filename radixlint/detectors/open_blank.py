@@ -15,6 +15,8 @@ from radixlint.stake.ahead import fixed_tokens
 from radixlint.stake.cause_place import span_at
 
 _OPEN: Final = (Role.TEXT, Role.ASSISTANT)
+# In text without roles only a label at the end says that the reply goes on from there.
+_OPENERS: Final = (":", ">")
 _JINJA: Final = "jinja"
 
 
@@ -32,7 +34,8 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     # Jinja drops one line break at the end of a template.
     text = last.text.removesuffix("\n") if _JINJA in prompt.dialect else last.text
     kept = text.rstrip(" \t")
-    if not kept.strip() or kept == text or kept.endswith("\n"):
+    is_opened = last.role is Role.ASSISTANT or kept.endswith(_OPENERS)
+    if not kept.strip() or kept == text or not is_opened:
         return
     index = len(prompt.segments) - 1
     if fixed_tokens(prompt, index + 1, count) >= params.min_tokens:
