@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from radixlint.catalog import select_rules
+from radixlint.catalog import load_own_rules, load_rules, select_rules, unknown_rule
 from radixlint.config import Settings
 from radixlint.errors import ConfigError
+from radixlint.lint import load_rule
 from radixlint.result.rule import Rule
 
 
@@ -16,9 +17,10 @@ from radixlint.result.rule import Rule
 class CheckOptions:
     """What one run checks.
 
-    ``select`` (if not empty) replaces the settings' selection and ignores; ``ignore`` and ``exclude`` add to the
-    settings'. ``read_stdin`` is called once, with the most bytes wanted, if ``-`` is among the arguments; its text counts as
-    the file ``stdin_name``.
+    ``select`` (if not empty) replaces the settings' selection and ignores; ``extend_select``, ``ignore`` and ``exclude`` add to
+    the settings'. ``own_rules`` are files and folders of rules besides those of the settings. ``is_exclusion_forced`` says
+    that exclusions hold for files named as arguments too. ``read_stdin`` is called once, with the most bytes wanted, if ``-``
+    is among the arguments; its text counts as the file ``stdin_name``.
     """
 
     arguments: tuple[str, ...]
@@ -29,6 +31,40 @@ class CheckOptions:
     exclude: tuple[str, ...] = ()
     stdin_name: str = "stdin.j2"
     read_stdin: Callable[[int], bytes] | None = None
+    extend_select: tuple[str, ...] = ()
+    own_rules: tuple[str, ...] = ()
+    is_exclusion_forced: bool = False
+
+
+def every_rule_of(options: CheckOptions) -> tuple[Rule, ...]:
+    """Return the rules of radixlint and the user's own, with the sizes that the settings give them.
+
+    Raises:
+        RuleError: a rule of the user's is malformed, or does not suit its detector.
+        ConfigError: the settings give a size to a rule that there is not, or that has none.
+    """
+    built_in = load_rules()
+    settings = options.settings
+    packs = [*settings.rules, *(options.start / path for path in options.own_rules)]
+    own = load_own_rules(packs, options.start, built_in) if packs else ()
+    for rule in own:
+        load_rule(rule)
+    return _with_sizes((*built_in, *own), settings)
+
+
+def _with_sizes(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...]:
+    sized = {rule.id: rule for rule in rules}
+    for word, tokens in settings.min_tokens.items():
+        found = next((rule for rule in rules if word in (rule.id, rule.name)), None)
+        if found is None:
+            error = unknown_rule(rules, word)
+            raise ConfigError(error.message, where=settings.place("rule"), hint=error.hint)
+        if "min_tokens" not in found.params:
+            raise ConfigError(
+                f"{found.id} has no min-tokens", where=settings.place("rule"), hint=f"see `radixlint rule {found.id}`"
+            )
+        sized[found.id] = replace(found, params={**found.params, "min_tokens": tokens})
+    return tuple(sized.values())
 
 
 def chosen_rules(rules: Sequence[Rule], options: CheckOptions) -> tuple[Rule, ...]:
@@ -38,11 +74,14 @@ def chosen_rules(rules: Sequence[Rule], options: CheckOptions) -> tuple[Rule, ..
         ConfigError: a selector matches no rule.
     """
     settings = options.settings
-    for key, words in (("select", settings.select), ("ignore", settings.ignore)):
+    by_key = [("select", settings.select), ("extend-select", settings.extend_select), ("ignore", settings.ignore)]
+    by_key += [("per-file-ignores", item.value) for item in settings.per_file_ignores]
+    for key, words in by_key:
         try:
             select_rules(rules, words, ())
         except ConfigError as error:
-            raise ConfigError(error.message, where=f"{settings.source}: {key}", hint=error.hint) from error
+            raise ConfigError(error.message, where=settings.place(key), hint=error.hint) from error
+    extend = (*settings.extend_select, *options.extend_select)
     if options.select:
-        return select_rules(rules, options.select, options.ignore)
-    return select_rules(rules, settings.select, (*settings.ignore, *options.ignore))
+        return select_rules(rules, options.select, options.ignore, options.extend_select)
+    return select_rules(rules, settings.select, (*settings.ignore, *options.ignore), extend)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from radixlint.api.check_options import CheckOptions, chosen_rules
+from radixlint.api.check_options import CheckOptions, chosen_rules, every_rule_of
 from radixlint.api.file_findings import FileChecker, FileFindings
-from radixlint.catalog import load_rules
+from radixlint.api.housekeeping import unused
 from radixlint.errors import RadixlintError
 from radixlint.files.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, include_roots, read_file
-from radixlint.files.source_files import STDIN, Excludes, FoundFile, find_files
+from radixlint.files.git_ignores import GitIgnores
+from radixlint.files.request_log import IS_LOG
+from radixlint.files.source_files import STDIN, Excludes, FoundFile, Passed, find_files
 from radixlint.lint import lint_folder
 from radixlint.result.finding import CheckReport, Finding, Skipped
 from radixlint.sources import SUFFIXES
@@ -37,19 +39,23 @@ def check_paths(options: CheckOptions) -> CheckReport:
 
 
 def check_files(options: CheckOptions) -> CheckedFiles:
-    """Read and lint the files; raises as ``check_paths``."""
-    every = load_rules()
+    """Read and lint the files; raises as ``check_paths``, and where all that was named are request logs."""
+    every = every_rule_of(options)
     paths = [options.start / (options.stdin_name if a == STDIN else a) for a in options.arguments]
     includes = FolderIncludes(options.start, include_roots(paths, options.start))
     checker = FileChecker(options, every, chosen_rules(every, options), includes)
     files: list[FileFindings] = []
     skipped: list[Skipped] = []
+    logs = 0
     for read, is_named in _read_all(options, skipped):
         found = read if isinstance(read, Skipped) else checker.check(read, is_named)
         if isinstance(found, Skipped):
             skipped.append(found)
         elif found is not None:
             files.append(found)
+        logs += is_named and isinstance(found, Skipped) and found.reason == IS_LOG
+    if logs == len(options.arguments):
+        raise RadixlintError(IS_LOG, where=skipped[0].path)
     files.sort(key=lambda file: file.path)
     return CheckedFiles(tuple(with_folder_rules(files, checker)), tuple(skipped), checker)
 
@@ -59,8 +65,10 @@ def _read_all(options: CheckOptions, skipped: list[Skipped]) -> Iterator[tuple[R
     if STDIN in options.arguments and options.read_stdin is not None:
         yield decode(options.read_stdin(MAX_BYTES + 1), options.stdin_name), True
     settings = options.settings
-    excludes = Excludes(settings.exclude, settings.root or options.start), Excludes(options.exclude, options.start)
-    found = find_files([a for a in options.arguments if a != STDIN], excludes, frozenset(SUFFIXES), options.start)
+    excludes = [Excludes(settings.exclude, settings.root or options.start), Excludes(options.exclude, options.start)]
+    excludes += [Excludes(globs, root) for root, globs in settings.inherited_excludes]
+    passed = Passed(tuple(excludes), GitIgnores() if settings.respect_gitignore else None, options.is_exclusion_forced)
+    found = find_files([a for a in options.arguments if a != STDIN], passed, frozenset(SUFFIXES), options.start)
     skipped.extend(found.skipped)
     for file in found.files:
         yield _read(file), file.is_named
@@ -82,28 +90,32 @@ def with_folder_rules(files: Iterable[FileFindings], checker: FileChecker) -> It
     prompts = [prompt for file in every for prompt in file.prompts]
     more: dict[str, list[Finding]] = defaultdict(list)
     for finding in lint_folder(prompts, checker.rules, checker.count):
-        more[finding.span.path].append(finding)
+        if finding.rule in checker.rules_for(finding.span.path):
+            more[finding.span.path].append(finding)
     for file in every:
         if more[file.path]:
-            findings = (*file.findings, *more[file.path])
-            yield FileFindings(file.path, findings, file.suppressions, file.prompts, file.notes)
+            yield replace(file, findings=(*file.findings, *more[file.path]))
         else:
             yield file
 
 
+def _unused(file: FileFindings, checker: FileChecker) -> Iterator[Finding]:
+    """Yield what suppresses nothing; in a file that does not parse nobody knows."""
+    if file.source is not None and file.prompts:
+        yield from unused(file.source, file.suppressions, file.findings, checker.rules_for(file.path), checker.codes)
+
+
 def report_of(checked: CheckedFiles) -> CheckReport:
     """Return everything in the fixed order: by path, line, column, rule."""
-    run = {rule.id for rule in checked.checker.rules}
     kept: list[Finding] = []
     notes: list[str] = []
     suppressed = 0
     for file in checked.files:
-        shown = [finding for finding in file.findings if not file.suppressions.covers(finding)]
+        found = (*file.findings, *_unused(file, checked.checker))
+        shown = [finding for finding in found if not file.suppressions.covers(finding)]
         kept.extend(shown)
-        suppressed += len(file.findings) - len(shown)
-        notes.extend((*file.notes, *file.suppressions.notes))
-        if file.prompts:
-            notes.extend(file.suppressions.idle_notes(file.findings, run))
+        suppressed += len(found) - len(shown)
+        notes.extend(file.notes)
     return CheckReport(
         findings=tuple(sorted(kept, key=lambda f: (f.span, f.rule, f.message))),
         files=len(checked.files),

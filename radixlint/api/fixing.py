@@ -24,7 +24,7 @@ _SAFETIES: Final = {False: frozenset({"safe"}), True: frozenset({"safe", "unsafe
 
 @dataclass(frozen=True, slots=True)
 class FixRun:
-    """What one run did: the findings left (of a dry run: those there were), the files by path, and stdin fixed, if it was read."""
+    """What one run did: the findings left (of a dry run: those there were), the files by path, stdin as fixed if it was read."""
 
     report: CheckReport
     files: tuple[FileFix, ...]

@@ -156,7 +156,8 @@ def _written(text: str, line: int, path: KeyPath) -> str:
 
 def _known_keys(path: KeyPath) -> tuple[str, ...]:
     kinds: dict[KeyPath, type[msgspec.Struct]] = {(): RuleFile, ("examples",): ExamplesFile, ("fixer",): FixerFile}
-    return kinds.get(path, ExampleFile).__struct_encode_fields__
+    known: tuple[str, ...] = kinds.get(path, ExampleFile).__struct_encode_fields__
+    return known if path else (*known, _LIST)
 
 
 def _rule(raw: RuleFile, place: str = "") -> Rule:

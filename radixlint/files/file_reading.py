@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Final
 
 from radixlint.errors import SourceError
+from radixlint.files.request_log import IS_LOG, is_request_log
 from radixlint.files.source_files import shown_path
 from radixlint.prompt import SourceText
 from radixlint.result.finding import Skipped
 
 MAX_BYTES: Final = 2_000_000
+_LOG_HEAD_BYTES: Final = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,8 @@ def read_file(path: Path, shown: str) -> ReadFile | Skipped:
 def decode(data: bytes, shown: str) -> ReadFile | Skipped:
     """Return ``data`` as text without byte-order mark, every line end as LF, or why it is skipped."""
     if len(data) > MAX_BYTES:
-        return Skipped(shown, f"larger than {MAX_BYTES // 1_000_000} MB")
+        is_log = is_request_log(data[:_LOG_HEAD_BYTES], shown)
+        return Skipped(shown, IS_LOG if is_log else f"larger than {MAX_BYTES // 1_000_000} MB")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return Skipped(shown, "UTF-16, not UTF-8: save it as UTF-8")
     if b"\0" in data:

@@ -4,30 +4,37 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
-from radixlint.catalog import SOURCE_DETECTOR, load_rules
+from radixlint.catalog import SOURCE_DETECTOR
 from radixlint.detectors import Hit
-from radixlint.errors import SourceError
 from radixlint.lifetime import classify
 from radixlint.lint.body_limits import with_limits
+from radixlint.lint.fixed_lifetimes import with_one_of
 from radixlint.lint.lifetime_strip import LifetimeStrip
 from radixlint.lint.rule_message import help_of, message_of
 from radixlint.lint.rule_plugins import LoadedRule, load_rule
-from radixlint.prompt import Confidence, Lifetime, Prompt, Segment, SourceText, Span
+from radixlint.lint.source_findings import PARSE_RULE, frame_of, parse_failure, source_finding
+from radixlint.prompt import Confidence, Lifetime, Prompt, Segment, Span
 from radixlint.result.finding import Finding, PromptStrip, Severity
 from radixlint.result.rule import Rule
 from radixlint.stake.value_words import mark_words
 
-__all__ = ["PARSE_RULE", "classified", "lint_folder", "lint_prompt", "notes_on", "parse_failure"]
+__all__ = ["PARSE_RULE", "classified", "lint_folder", "lint_prompt", "load_rule", "notes_on", "parse_failure", "source_finding"]
 
-PARSE_RULE = "RL001"
-_FRAME_CONTEXT_LINES = 1
 _RANK = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
 
-def classified(prompt: Prompt, variables: Mapping[str, Lifetime]) -> Prompt:
-    """Say of each segment of a prompt how long it lives, and of a request body what its provider's cache asks: what rules see."""
-    return classify(with_limits(prompt), variables)
+def classified(prompt: Prompt, variables: Mapping[str, Lifetime], alike: AbstractSet[Lifetime] = frozenset()) -> Prompt:
+    """Say of each segment of a prompt how long it lives, and of a request body what its provider's cache asks: what rules see.
+
+    Args:
+        prompt: as read.
+        variables: lifetimes that the user gives to variables.
+        alike: lifetimes of values that never differ (there is only one user): they count as static.
+    """
+    found = classify(with_limits(prompt), variables)
+    return with_one_of(found, alike) if alike else found
 
 
 def lint_prompt(prompt: Prompt, rules: Iterable[Rule], count: Callable[[str], int]) -> tuple[Finding, ...]:
@@ -88,36 +95,13 @@ def lint_folder(prompts: Sequence[Prompt], rules: Iterable[Rule], count: Callabl
     return _sorted(findings)
 
 
-def parse_failure(error: SourceError, source: SourceText, rules: Iterable[Rule]) -> Finding:
-    """Return the finding for a file that does not parse; it is made whether or not ``rules`` holds RL001."""
-    rule = next((r for r in (*rules, *load_rules()) if r.id == PARSE_RULE), None)
-    assert rule is not None
-    span = Span(source.path, error.line, error.column, error.line, error.column + 1)
-    advice = f"{error.hint[0].upper()}{error.hint[1:]}. " if error.hint else ""
-    frame, first = _frame(source.path, source.text.split("\n"), span)
-    return Finding(
-        rule=rule.id,
-        name=rule.name,
-        span=span,
-        severity=rule.severity,
-        confidence=rule.confidence,
-        lifetime=None,
-        lost_tokens=0,
-        message=message_of(rule, {"error": error.message}),
-        help=f"{advice}{rule.fix}",
-        fix_safety=rule.fix_safety,
-        frame=frame,
-        frame_line=first,
-    )
-
-
 def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip | None) -> Finding:
     segment, rule = hit.segment, loaded.rule
     confidence = min(segment.confidence, rule.confidence, key=_RANK.index)
     # A guess, or a value that costs one cold prompt a day, is worth a word but not a failed build.
     is_minor = confidence is Confidence.LOW or segment.lifetime is Lifetime.DAY
     lines = prompt.source.text.split("\n") if prompt.source else []
-    frame, first = _frame(prompt.path, lines, hit.span)
+    frame, first = frame_of(prompt.path, lines, hit.span)
     return Finding(
         rule=rule.id,
         name=rule.name,
@@ -165,12 +149,3 @@ def _without_echoes(findings: list[Finding], causes: Mapping[int, Span]) -> list
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda f: (f.span.path, f.span.line, f.span.column, f.rule)))
-
-
-def _frame(path: str, lines: Sequence[str], span: Span) -> tuple[tuple[str, ...], int]:
-    """Return the source lines of ``span`` with one line around them, and the number of the first."""
-    if span.path != path:
-        return (), 1
-    first = max(1, span.line - _FRAME_CONTEXT_LINES)
-    last = min(len(lines), span.end_line + _FRAME_CONTEXT_LINES)
-    return tuple(lines[first - 1 : last]), first

@@ -75,12 +75,12 @@ def _joined(rule: Rule, what: str, name: str, params: Mapping[str, object]) -> t
     module = _module(package, name)
     if module is None:
         names = ", ".join(plugin_names(package))
-        raise RuleError(f"`{what}`: there is no {name!r}", where=f"rule {rule.id}", hint=f"there are {names}")
+        raise RuleError(f"`{what}`: there is no {name!r}", where=rule.place or f"rule {rule.id}", hint=f"there are {names}")
     try:
         return module, msgspec.convert(dict(params), module.Params)
     except msgspec.ValidationError as error:
         key = "params" if what == "detector" else "fixer.params"
-        raise RuleError(f"`{key}`: {error}", where=f"rule {rule.id}") from None
+        raise RuleError(f"`{key}`: {error}", where=rule.place or f"rule {rule.id}") from None
 
 
 @functools.cache

@@ -1,0 +1,59 @@
+"""What the settings say about one file: the rules left out in it, the lifetimes of its variables, its delimiters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from radixlint.catalog import select_rules
+from radixlint.config import ForFiles, Settings
+from radixlint.errors import ConfigError, SourceError
+from radixlint.files.source_files import Excludes
+from radixlint.prompt import Lifetime
+from radixlint.result.rule import Rule
+from radixlint.sources import Delimiters
+
+
+@dataclass(slots=True)
+class FileSettings:
+    """The settings of one run, file by file; paths are as shown, relative to ``start``.
+
+    Raises:
+        ConfigError: the delimiters cannot be told apart.
+    """
+
+    settings: Settings
+    every: Sequence[Rule]
+    start: Path
+    delimiters: Delimiters = field(init=False)
+    alike: frozenset[Lifetime] = field(init=False)
+    _ignored: list[tuple[ForFiles[Any], frozenset[str]]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        try:
+            self.delimiters = Delimiters(**self.settings.jinja)
+        except SourceError as error:
+            raise ConfigError(error.message, where=self.settings.place("jinja")) from error
+        alike = {Lifetime.TENANT: self.settings.one_tenant, Lifetime.USER: self.settings.one_user}
+        self.alike = frozenset(lifetime for lifetime, is_one in alike.items() if is_one)
+        self._ignored = [
+            (item, frozenset(rule.id for word in item.value for rule in select_rules(self.every, (word,), ())))
+            for item in self.settings.per_file_ignores
+        ]
+
+    def ignored(self, path: str) -> frozenset[str]:
+        """Return the codes of the rules that are left out in a file."""
+        return frozenset().union(*(codes for item, codes in self._ignored if self._matches(item, path)))
+
+    def variables(self, path: str) -> Mapping[str, Lifetime]:
+        """Return the lifetimes of variables in a file."""
+        found = dict(self.settings.variables)
+        for item in self.settings.per_file_variables:
+            if self._matches(item, path):
+                found.update(item.value)
+        return found
+
+    def _matches(self, item: ForFiles[Any], path: str) -> bool:
+        return Excludes((item.glob,), item.root or self.start).match(self.start / path) is not None
