@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from radixlint.prompt import Confidence, Lifetime, Span
+
+if TYPE_CHECKING:
+    from radixlint.result.rule import Rule
 
 
 class Severity(StrEnum):
@@ -115,7 +119,11 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """All that one ``check`` run has to say; findings by path, line, column, rule; ``notes`` are full sentences."""
+    """All that one ``check`` run has to say; findings by path, line, column, rule; ``notes`` are full sentences.
+
+    ``silenced`` are the ``suppressed`` findings, ``known`` those that a baseline holds; ``unchanged`` counts what stands on
+    lines that did not change. ``paths`` are the ``files`` checked, ``rules`` those that ran.
+    """
 
     findings: tuple[Finding, ...]
     files: int
@@ -124,3 +132,8 @@ class CheckReport:
     skipped: tuple[Skipped, ...]
     tokenizer: str
     notes: tuple[str, ...] = ()
+    silenced: tuple[Finding, ...] = ()
+    known: tuple[Finding, ...] = ()
+    unchanged: int = 0
+    paths: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
