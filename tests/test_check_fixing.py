@@ -17,6 +17,7 @@ MAPPING = "{% for name, tool in tools.items() %}\n- {{ name }}: {{ tool.text }}\
 SORTED = MAPPING.replace(".items()", " | dictsort")
 CLOCK = "It is {{ now() }}.\n"
 ASKED = "Reader: {{ question }}\n"
+SYSTEM = "messages:\n- role: system\n  content: |\n"
 DRIFT = ("--ignore", "RL407")
 
 
@@ -105,7 +106,7 @@ def test_suppressed_and_unselected_findings_stay(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "{% macro head(x) %}\nIt is {{ now() }}.\n{% endmacro %}\n{{ head(1) }}\n" + RULES + ASKED,
+        "{% macro head(x) %}\nIt is {{ now() }}.\n{% endmacro %}\nHello. {{ head(1) }} Listen\nto this. " + RULES + ASKED,
         "{% for d in [1, 2] %}\nIt is {{ now() }}.\n{% endfor %}\n" + RULES + ASKED,
         "{% if is_open %}\nIt is {{ now() }}.\n{% endif %}\n" + RULES + ASKED,
         "The library knows at\n{{ now() }} what is on its shelves.\n" + RULES + ASKED,
@@ -117,7 +118,7 @@ def test_suppressed_and_unselected_findings_stay(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_part_of_something_is_not_moved(tmp_path: Path, text: str) -> None:
-    """A line in a loop, macro, condition or element, or in a sentence over lines, is found and left where it is."""
+    """A line in a loop, condition or element, or in a sentence over lines, is found and left where it is."""
     (tmp_path / "a.j2").write_text(text)
 
     done = run(tmp_path, "--fix", "--unsafe-fixes", "--select", "RL201", "a.j2")
@@ -136,13 +137,13 @@ def test_what_is_part_of_something_is_not_moved(tmp_path: Path, text: str) -> No
         ),
         (
             "yaml",
-            "messages:\n- role: system\n  content: |\n     It is {{{{ now('é') }}}}.\n     {0}\n- role: user\n  content: |\n    {{{{ q }}}}\n",
-            "messages:\n- role: system\n  content: |\n     {0}\n- role: user\n  content: |\n    {{{{ q }}}}\n    It is {{{{ now('é') }}}}.\n",
+            SYSTEM + "     It is {{{{ now('é') }}}}.\n     {0}\n- role: user\n  content: |\n    {{{{ q }}}}\n",
+            SYSTEM + "     {0}\n- role: user\n  content: |\n    {{{{ q }}}}\n    It is {{{{ now('é') }}}}.\n",
         ),
         (
             "yaml",
-            'messages:\n- role: system\n  content: |\n    It is {{{{ now("h") }}}}.\n    {0}\n- role: user\n  content: "{{{{ q }}}}"\n',
-            'messages:\n- role: system\n  content: |\n    {0}\n- role: user\n  content: "{{{{ q }}}}\\nIt is {{{{ now(\\"h\\") }}}}."\n',
+            SYSTEM + '    It is {{{{ now("h") }}}}.\n    {0}\n- role: user\n  content: "{{{{ q }}}}"\n',
+            SYSTEM + '    {0}\n- role: user\n  content: "{{{{ q }}}}\\nIt is {{{{ now(\\"h\\") }}}}."\n',
         ),
     ],
 )

@@ -76,7 +76,7 @@ def _behind_blocks(field: TextField, place: Place) -> Destination | None:
 
 
 def ahead_of_input(prompt: Prompt, place: Place) -> Destination | None:
-    """Return the end of the line ahead of the last input value behind ``place``, with what leads up to it; None if there is none."""
+    """Return the end of the line ahead of the last input value behind ``place`` and of its label; None if there is none."""
     lines = SourceLines(prompt)
     inputs: Iterable[Segment] = (s for s in reversed(prompt.segments) if s.origin is Origin.INPUT and not s.is_literal)
     value = next((s for s in inputs if s.span.path == prompt.path and (s.span.line, s.span.column) > place), None)

@@ -1,4 +1,4 @@
-"""Whether a line of a prompt can be moved by itself, judged by the lines beside it: never a part of a sentence or of a list's frame."""
+"""Whether a line of a prompt can be moved by itself, judged by the lines beside it: never a part of a sentence."""
 
 from __future__ import annotations
 

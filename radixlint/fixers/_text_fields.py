@@ -1,4 +1,4 @@
-"""The text around a place in a file, as lines that can be moved: a whole text file, a YAML block, or a quoted string with ``\\n``."""
+"""The text around a place in a file, as lines that can be moved: a text file, a YAML block, or a string with escaped breaks."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def _columns(segment: Segment, line: int) -> range:
 
 
 def _movable_block(field: TextField, at: int, column: int) -> tuple[int, int] | None:
-    """Return the lines of the block whose opening tag stands alone on line ``at``, with a label ahead of it; None if it is not so."""
+    """Return the lines of the block whose opening tag starts line ``at``, with the label ahead of it; None if there is none."""
     text = "\n".join(piece.text for piece in field.pieces)
     start = sum(len(piece.text) + 1 for piece in field.pieces[:at])
     blank = len(field.pieces[at].text) - len(field.pieces[at].text.lstrip())
