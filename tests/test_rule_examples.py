@@ -9,6 +9,7 @@ import pytest
 
 from radixlint.catalog import load_rules
 from radixlint.errors import SourceError
+from radixlint.files.edited_bytes import EditableText
 from radixlint.files.file_reading import ReadFile, decode
 from radixlint.lint import classified, lint_folder, lint_prompt, parse_failure
 from radixlint.prompt import Prompt, SourceText
@@ -86,6 +87,29 @@ def test_passing_examples_are_clean(rule: Rule) -> None:
     loud = {e.name: [f.rule for f in findings_in(e) if f.severity != "info"] for e in rule.passing}
 
     assert {name: rules for name, rules in loud.items() if rules} == {}
+
+
+FIXED = [
+    pytest.param(rule, example, id=f"{rule.id}/{example.name}")
+    for rule in load_rules()
+    if rule.fixer
+    for example in rule.failing
+    if example.fixed is not None
+]
+
+
+@pytest.mark.parametrize(("rule", "example"), FIXED)
+def test_edits_give_the_fixed_text(rule: Rule, example: RuleExample) -> None:
+    """Where a rule has a fixer, the edits of an example's findings give exactly the repaired text that it shows."""
+    edits = [edit for finding in findings_in(example) if finding.rule == rule.id for edit in finding.edits]
+
+    assert EditableText(example.text.encode()).edited(edits).decode() == example.fixed
+
+
+@pytest.mark.parametrize("rule", [rule for rule in load_rules() if rule.fixer], ids=lambda rule: rule.id)
+def test_a_rule_with_a_fixer_shows_what_it_makes(rule: Rule) -> None:
+    """At least one failing example of such a rule shows its repaired text."""
+    assert any(example.fixed is not None for example in rule.failing)
 
 
 def test_fixed_text_is_clean() -> None:
