@@ -108,20 +108,26 @@ def _unused(file: FileFindings, checker: FileChecker) -> Iterator[Finding]:
 def report_of(checked: CheckedFiles) -> CheckReport:
     """Return everything in the fixed order: by path, line, column, rule."""
     kept: list[Finding] = []
+    silenced: list[Finding] = []
     notes: list[str] = []
-    suppressed = 0
     for file in checked.files:
         found = (*file.findings, *_unused(file, checked.checker))
-        shown = [finding for finding in found if not file.suppressions.covers(finding)]
-        kept.extend(shown)
-        suppressed += len(found) - len(shown)
+        for finding in found:
+            (silenced if file.suppressions.covers(finding) else kept).append(finding)
         notes.extend(file.notes)
     return CheckReport(
-        findings=tuple(sorted(kept, key=lambda f: (f.span, f.rule, f.message))),
+        findings=_ordered(kept),
         files=len(checked.files),
         prompts=sum(len(file.prompts) for file in checked.files),
-        suppressed=suppressed,
+        suppressed=len(silenced),
         skipped=tuple(sorted(set(checked.skipped), key=lambda item: (item.path, item.reason))),
         tokenizer=checked.checker.options.settings.tokenizer,
         notes=tuple(dict.fromkeys(notes)),
+        silenced=_ordered(silenced),
+        paths=tuple(file.path for file in checked.files),
+        rules=checked.checker.rules,
     )
+
+
+def _ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda f: (f.span, f.rule, f.message)))
