@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-
 import pytest
 
+from radixlint.api.rule_examples import example_findings, example_place
 from radixlint.catalog import load_rules
-from radixlint.errors import SourceError
 from radixlint.files.edited_bytes import EditableText
-from radixlint.files.file_reading import ReadFile, decode
-from radixlint.lint import classified, lint_folder, lint_prompt, parse_failure
-from radixlint.prompt import Prompt, SourceText
 from radixlint.result.finding import Finding
 from radixlint.result.rule import Rule, RuleExample
-from radixlint.sources import read_prompts
-from radixlint.tokenizers import open_tokenizer
 
 CASES = [
     pytest.param(rule, example, id=f"{rule.id}/{group}/{example.name}")
@@ -25,45 +17,10 @@ CASES = [
     for example in examples
 ]
 
-MAIN = "example"
-"""The name of an example's own file."""
 
-
-class NoIncludes:
-    """Examples stand alone."""
-
-    def open(self, name: str, from_path: str) -> SourceText | None:
-        """Return None: there is no other file."""
-        return None
-
-
-@cache
-def tokens_in() -> Callable[[str], int]:
-    """Return the default tokenizer's count."""
-    return open_tokenizer("o200k_base").count
-
-
-def findings_in(example: RuleExample) -> list[Finding]:
+def findings_in(example: RuleExample) -> tuple[Finding, ...]:
     """Return all that the whole catalogue finds in an example and the files beside it."""
-    rules, prompts = load_rules(), list[Prompt]()
-    for name, text in (*example.files, (f"{MAIN}.{example.kind}", example.text)):
-        read = decode(text.encode(), name)
-        assert isinstance(read, ReadFile)
-        try:
-            found = read_prompts(read.source, NoIncludes())
-        except SourceError as error:
-            return [parse_failure(error, read.source, rules)]
-        assert found is not None, f"no source reads .{example.kind}, or it sees no prompt here"
-        prompts.extend(classified(prompt, {}) for prompt in found.prompts)
-    prompts.sort(key=lambda prompt: prompt.path)
-    alone = [finding for prompt in prompts for finding in lint_prompt(prompt, rules, tokens_in())]
-    return [*alone, *lint_folder(prompts, rules, tokens_in())]
-
-
-def place(finding: Finding) -> str:
-    """Return where a finding stands, as rule files write it."""
-    where = f"{finding.span.line}:{finding.span.column}"
-    return where if finding.span.path.startswith(f"{MAIN}.") else f"{finding.span.path}:{where}"
+    return example_findings(example, load_rules())
 
 
 @pytest.mark.parametrize(("rule", "example"), CASES)
@@ -71,7 +28,7 @@ def test_example(rule: Rule, example: RuleExample) -> None:
     """The rule fires at the expected places of its example, and nowhere else."""
     found = [f for f in findings_in(example) if f.rule == rule.id]
 
-    assert [place(f) for f in found] == list(example.expected)
+    assert [example_place(f) for f in found] == list(example.expected)
 
 
 @pytest.mark.parametrize("rule", load_rules(), ids=lambda rule: rule.id)

@@ -49,10 +49,11 @@ def every_rule_of(options: CheckOptions) -> tuple[Rule, ...]:
     own = load_own_rules(packs, options.start, built_in) if packs else ()
     for rule in own:
         load_rule(rule)
-    return _with_sizes((*built_in, *own), settings)
+    return with_sizes((*built_in, *own), settings)
 
 
-def _with_sizes(rules: tuple[Rule, ...], settings: Settings) -> tuple[Rule, ...]:
+def with_sizes(rules: Sequence[Rule], settings: Settings) -> tuple[Rule, ...]:
+    """Return the rules with the sizes that the settings give them; raises as ``every_rule_of``."""
     sized = {rule.id: rule for rule in rules}
     for word, tokens in settings.min_tokens.items():
         found = next((rule for rule in rules if word in (rule.id, rule.name)), None)

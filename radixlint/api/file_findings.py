@@ -11,14 +11,14 @@ from radixlint.api.file_settings import FileSettings
 from radixlint.api.housekeeping import RulesById, unknown, unresolved
 from radixlint.catalog import select_rules
 from radixlint.errors import SourceError
-from radixlint.files.file_reading import FolderIncludes, ReadFile
+from radixlint.files.file_reading import ReadFile
 from radixlint.files.request_log import IS_LOG, is_request_log
 from radixlint.files.suppression import Suppressions, read_suppressions
 from radixlint.lint import PARSE_RULE, classified, lint_prompt, notes_on, parse_failure
 from radixlint.prompt import Prompt, SourceText
 from radixlint.result.finding import Finding, Skipped
 from radixlint.result.rule import Rule
-from radixlint.sources import SourceRead, read_prompts, syntax_fault
+from radixlint.sources import Includes, SourceRead, read_prompts, syntax_fault
 from radixlint.tokenizers import open_tokenizer
 
 _LOG_HEAD_CHARS = 65_536
@@ -50,7 +50,7 @@ class FileChecker:
     options: CheckOptions
     every: tuple[Rule, ...]
     rules: tuple[Rule, ...]
-    includes: FolderIncludes
+    includes: Includes
     count: Callable[[str], int] = field(init=False)
     per_file: FileSettings = field(init=False)
     codes: frozenset[str] = field(init=False)

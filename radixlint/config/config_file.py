@@ -46,8 +46,11 @@ def read_table(path: Path, shown: str) -> ConfigTable | None:
         ConfigError: it cannot be read, is no TOML (by its suffix, YAML), or holds no table where one must be.
     """
     text = _read_text(path, shown)
-    if path.suffix.lower() in _YAML:
-        return _yaml_table(text, path, shown)
+    return _yaml_table(text, path, shown) if path.suffix.lower() in _YAML else toml_table(text, path, shown)
+
+
+def toml_table(text: str, path: Path, shown: str) -> ConfigTable | None:
+    """Return what the text of ``path`` sets; else as ``read_table``."""
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from radixlint.config.config_file import ConfigTable, read_table
+from radixlint.config.config_file import ConfigTable, read_table, toml_table
 from radixlint.config.key_values import KeyValues
 from radixlint.config.settings import DEFAULT_TOKENIZER, ForFiles, Settings
 from radixlint.errors import ConfigError
@@ -45,6 +45,16 @@ def load_settings(start: Path, config: Path | None = None, *, is_isolated: bool 
             if found is not None:
                 return _settings(found, start)
     return Settings()
+
+
+def settings_of(text: str, shown: str) -> Settings:
+    """Return the settings that the text of a ``radixlint.toml`` makes.
+
+    Raises:
+        ConfigError: as ``load_settings``.
+    """
+    table = toml_table(text, Path(FILE_NAMES[0]).absolute(), shown)
+    return Settings() if table is None else _settings(table, Path.cwd())
 
 
 def _shown(path: Path, start: Path) -> str:

@@ -10,28 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from radixlint.errors import ConfigError
+from radixlint.files.comment_starts import CLOSERS, ENCLOSED, LIQUID_END, TO_LINE_END
 from radixlint.prompt import SourceText, Span
 from radixlint.result.finding import Finding
 
-_CLOSERS: Final = {
-    "{#": "#}",
-    "{{!--": "--}}",
-    "{{~!--": "--}}",
-    "{{!": "}}",
-    "{{~!": "}}",
-    "{{/*": "*/}}",
-    "{{- /*": "*/ -}}",
-    "/*": "*/",
-    "<!--": "-->",
-}
-# The comment of Liquid is a block of two tags; its tag may hold a line comment, too.
-_LIQUID: Final = re.compile(r"\{%-?[ \t]*comment[ \t]*-?%\}|\{%-?[ \t]*(?=#)")
-_LIQUID_END: Final = re.compile(r"\{%-?[ \t]*endcomment[ \t]*-?%\}|-?%\}")
-_DIRECTIVE: Final = r"[-~]?\s*(?P<mark>radixlint:[ \t]*(?P<verb>ignore(?:-next|-file)?)\b(?![\w-])[ \t]*(?P<list>\[[^\]\n]*\]?)?)"
-_OPENER: Final = "|".join(map(re.escape, sorted(_CLOSERS, key=len, reverse=True)))
-_ENCLOSED: Final = re.compile(rf"(?P<opener>{_OPENER}|{_LIQUID.pattern}#?)" + _DIRECTIVE)
-# A line comment starts a line or follows white space: the # of an address or a colour is none.
-_TO_LINE_END: Final = re.compile(r"(?:(?<=\s)|^)(?P<opener>##?|///?)" + _DIRECTIVE, re.MULTILINE)
+_DIRECTIVE: Final = r"(?P<mark>radixlint:[ \t]*(?P<verb>ignore(?:-next|-file)?)\b(?![\w-])[ \t]*(?P<list>\[[^\]\n]*\]?)?)"
+_ENCLOSED: Final = re.compile(ENCLOSED + _DIRECTIVE)
+_TO_LINE_END: Final = re.compile(TO_LINE_END + _DIRECTIVE, re.MULTILINE)
 # JSON has no line comments: there such a mark would be prompt text, which may come from strangers.
 _NO_LINE_COMMENTS: Final = (".json",)
 
@@ -131,7 +116,7 @@ def read_suppressions(source: SourceText, resolve: Resolve, comment: tuple[str, 
 def _matches(source: SourceText, comment: tuple[str, str] | None) -> Iterator[re.Match[str]]:
     yield from _ENCLOSED.finditer(source.text)
     if comment is not None:
-        yield from re.finditer(f"(?P<opener>{re.escape(comment[0])})" + _DIRECTIVE, source.text)
+        yield from re.finditer(rf"(?P<opener>{re.escape(comment[0])})[-~]?\s*{_DIRECTIVE}", source.text)
     if not source.path.lower().endswith(_NO_LINE_COMMENTS):
         yield from _TO_LINE_END.finditer(source.text)
 
@@ -139,9 +124,9 @@ def _matches(source: SourceText, comment: tuple[str, str] | None) -> Iterator[re
 def _comment_end(text: str, match: re.Match[str], comment: tuple[str, str] | None) -> int:
     opener = match["opener"]
     if opener.startswith("{%"):
-        end = _LIQUID_END.search(text, match.end())
+        end = LIQUID_END.search(text, match.end())
         return end.start() if end else match.end()
-    closer = comment[1] if comment is not None and opener == comment[0] else _CLOSERS.get(opener)
+    closer = comment[1] if comment is not None and opener == comment[0] else CLOSERS.get(opener)
     end_at = -1 if closer is None else text.find(closer, match.end())
     return match.end() if end_at < 0 else end_at
 
