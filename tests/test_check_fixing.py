@@ -9,6 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from radixlint.api.check_options import CheckOptions
+from radixlint.api.fixing import fix_paths
+from radixlint.catalog import load_rules
+from radixlint.config import Settings
+from radixlint.lint import PARSE_RULE
+from radixlint.result.rule import Rule
+
 RULES = (
     "You answer questions for the city library in short and friendly words.\n"
     "Loans last four weeks and can be renewed twice unless someone waits.\n"
@@ -188,3 +195,20 @@ def test_a_file_that_cannot_be_written_stops_all(tmp_path: Path, spoil: object, 
 def test_fix_and_diff_exclude_each_other(tmp_path: Path) -> None:
     """Both at once is wrong usage."""
     assert run(tmp_path, "--fix", "--diff", ".").returncode == 2
+
+
+@pytest.mark.parametrize("rule", [rule for rule in load_rules() if rule.fixer], ids=lambda rule: rule.id)
+def test_fixing_twice_changes_nothing_more(tmp_path: Path, rule: Rule) -> None:
+    """Over all failing examples of the rules with fixers, a second run finds nothing to write, and every file still parses."""
+    for example in rule.failing:
+        (tmp_path / f"{example.name}.{example.kind}").write_bytes(example.text.encode())
+        for name, text in example.files:
+            (tmp_path / f"{example.name}-{name}").write_bytes(text.encode())
+    options = CheckOptions((".",), Settings(), tmp_path)
+
+    first = fix_paths(options, with_unsafe=True, is_dry=False)
+    second = fix_paths(options, with_unsafe=True, is_dry=True)
+
+    assert any(file.applied for file in first.files)
+    assert not any(finding.rule == PARSE_RULE for finding in first.report.findings)
+    assert [file.path for file in second.files if file.after != file.before] == []
