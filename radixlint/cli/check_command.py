@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, say
-from radixlint.cli.check_fix_flags import FixFlags, fix_options, fixed, say_report, told
+from radixlint.cli.check_file_flags import FileFlags, file_options
+from radixlint.cli.check_fix_flags import FixFlags, fix_options, fixed, hint_of, say_report, told
 from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ _MAX_NOTES: Final = 20
 @click.option("--exclude", multiple=True, metavar="GLOBS", help="Pass these files and folders over; added to the config file's.")
 @format_option("check")
 @output_option()
+@file_options
 @fix_options
 @click.option("--config", metavar="FILE", help="Read this config file instead of searching for one.")
 @click.option("--isolated", is_flag=True, help="Read no config file.")
@@ -46,6 +48,7 @@ def check(
     fail_on: str | None,
     exit_zero: bool,
     stdin_filename: str,
+    file_flags: FileFlags,
     fix_flags: FixFlags,
 ) -> int:
     """Check prompt templates and request bodies for what breaks the prefix.
@@ -70,6 +73,7 @@ def check(
         stdin_name=stdin_filename,
         read_stdin=_read_stdin,
     )
+    options = file_flags.applied(options)
     run = fixed(options, fix_flags) if fix_flags.is_on else None
     if run and fix_flags.diff:
         return told(run, fix_flags)
@@ -81,6 +85,8 @@ def check(
         deliver(text, output)
     if run:
         told(run, fix_flags)
+    elif hint := hint_of(report):
+        say(hint)
     _tell(report, paths)
     level = fail_on or settings.fail_on.value
     return EXIT_FINDINGS if not exit_zero and _fails(report, level) else EXIT_CLEAN
