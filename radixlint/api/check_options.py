@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from radixlint.catalog import load_own_rules, load_rules, select_rules, unknown_rule
+from radixlint.catalog import load_own_rules, load_rules, refuse_taken, select_rules, unknown_rule
 from radixlint.config import Settings
 from radixlint.errors import ConfigError
 from radixlint.lint import load_rule
@@ -43,12 +43,13 @@ def every_rule_of(options: CheckOptions) -> tuple[Rule, ...]:
         RuleError: a rule of the user's is malformed, or does not suit its detector.
         ConfigError: the settings give a size to a rule that there is not, or that has none.
     """
-    built_in = load_rules()
     settings = options.settings
     packs = [*settings.rules, *(options.start / path for path in options.own_rules)]
-    own = load_own_rules(packs, options.start, built_in) if packs else ()
+    own = load_own_rules(packs, options.start)
+    built_in = load_rules()
     for rule in own:
         load_rule(rule)
+    refuse_taken(own, built_in)
     return with_sizes((*built_in, *own), settings)
 
 

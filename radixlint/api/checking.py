@@ -16,7 +16,6 @@ from radixlint.files.request_log import IS_LOG
 from radixlint.files.source_files import STDIN, Excludes, FoundFile, Passed, find_files
 from radixlint.lint import lint_folder
 from radixlint.result.finding import CheckReport, Finding, Skipped
-from radixlint.sources import SUFFIXES
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +63,8 @@ def _read_all(options: CheckOptions, skipped: list[Skipped]) -> Iterator[tuple[R
     """Yield each file, and whether the user named it; what is not looked at at all goes to ``skipped``."""
     if STDIN in options.arguments and options.read_stdin is not None:
         yield decode(options.read_stdin(MAX_BYTES + 1), options.stdin_name), True
+    from radixlint.sources import SUFFIXES  # imports every reader, which a mistake in the settings need not wait for
+
     settings = options.settings
     excludes = [Excludes(settings.exclude, settings.root or options.start), Excludes(options.exclude, options.start)]
     excludes += [Excludes(globs, root) for root, globs in settings.inherited_excludes]

@@ -11,7 +11,7 @@ from radixlint.api.check_options import CheckOptions
 from radixlint.api.checking import check_paths
 from radixlint.api.fixing import fix_paths
 from radixlint.api.rule_examples import example_findings, example_place
-from radixlint.catalog import load_own_rules, load_rules, rule_files, select_rules
+from radixlint.catalog import load_own_rules, load_rules, refuse_taken, rule_files, select_rules
 from radixlint.config import Settings
 from radixlint.errors import ConfigError, RadixlintError
 from radixlint.files.edited_bytes import EditableText
@@ -36,7 +36,8 @@ def try_rules(pack: Path, start: Path) -> TestedRules:
     """
     if not pack.exists():
         raise RadixlintError("no such file or directory", where=shown_path(pack, start), hint="give a folder of rules")
-    rules = load_own_rules([pack], start, load_rules())
+    rules = load_own_rules([pack], start)
+    refuse_taken(rules, load_rules())
     for rule in rules:
         load_rule(rule)
     run = _Run(pack, start, rules, (*load_rules(), *rules))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from radixlint.catalog.rule_file import read_rule
-from radixlint.catalog.rule_packs import load_own_rules, rule_files
+from radixlint.catalog.rule_packs import load_own_rules, refuse_taken, rule_files
 from radixlint.catalog.rule_schema import SOURCE_DETECTOR, file_name_of
 from radixlint.errors import ConfigError, RuleError
 from radixlint.result.rule import Rule
@@ -22,6 +22,7 @@ __all__ = [
     "load_own_rules",
     "load_rules",
     "read_rule",
+    "refuse_taken",
     "rule_files",
     "rules_folder",
     "select_rules",

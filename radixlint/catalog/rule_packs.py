@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -16,27 +16,41 @@ _MARK: Final = re.compile(rb"^[ \t]*#.*\b(?:todo)?(?:ruleid|ok):", re.MULTILINE)
 _DETECTOR: Final = re.compile(rb"^[ \t-]*detector[ \t]*:", re.MULTILINE)
 
 
-def load_own_rules(packs: Iterable[Path], start: Path, taken: Sequence[Rule]) -> tuple[Rule, ...]:
+def load_own_rules(packs: Iterable[Path], start: Path) -> tuple[Rule, ...]:
     """Return the rules in the files and folders ``packs``, by code; each file is read once.
 
     Args:
         packs: rule files, and folders whose YAML files are rule files.
         start: what paths are shown relative to.
-        taken: rules whose codes and names no other rule may have.
 
     Raises:
-        RuleError: a path is no file or folder of rules, a file is malformed, or a code or name is taken.
+        RuleError: a path is no file or folder of rules, a file is malformed, or two rules share a code or a name.
     """
-    owners = {key: "a rule of radixlint" for rule in taken for key in (rule.id, rule.name)}
+    owners: dict[str, str] = {}
     rules: list[Rule] = []
     for path in dict.fromkeys(file for pack in packs for file in rule_files(pack, start)):
         for rule in read_own_rules(path, _shown(path, start)):
-            for key in (rule.id, rule.name):
-                if key in owners:
-                    raise RuleError(f"{key} is taken by {owners[key]}", where=rule.place, hint="codes and names are unique")
-                owners[key] = rule.place
+            _take(owners, rule)
             rules.append(rule)
     return tuple(sorted(rules, key=lambda rule: rule.id))
+
+
+def refuse_taken(own: Iterable[Rule], built_in: Iterable[Rule]) -> None:
+    """Check that rules of people's own have other names than those of radixlint.
+
+    Raises:
+        RuleError: one has not.
+    """
+    owners = {rule.name: f"{rule.id} of radixlint" for rule in built_in}
+    for rule in own:
+        _take(owners, rule)
+
+
+def _take(owners: dict[str, str], rule: Rule) -> None:
+    for key in (rule.id, rule.name):
+        if key in owners:
+            raise RuleError(f"{key} is taken by {owners[key]}", where=rule.place, hint="codes and names are unique")
+        owners[key] = rule.place
 
 
 def rule_files(pack: Path, start: Path) -> Iterator[Path]:

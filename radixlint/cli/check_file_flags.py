@@ -1,4 +1,4 @@
-"""``check --rules``, ``--no-respect-gitignore`` and ``--force-exclude``: which rules there are, and which files are passed over."""
+"""``check --rules``, ``--no-respect-gitignore`` and ``--force-exclude``: which rules there are, which files are passed over."""
 
 from __future__ import annotations
 

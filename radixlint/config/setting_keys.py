@@ -10,7 +10,7 @@ from radixlint.config.settings import DEFAULT_TOKENIZER
 from radixlint.prompt import Lifetime
 
 FAIL_LEVELS: Final = ("error", "warning")
-OUTPUT_FORMATS: Final = ("text", "concise", "full", "json", "json-lines", "github", "gitlab", "junit", "sarif")
+OUTPUT_FORMATS: Final = ("concise", "full", "github", "gitlab", "json", "json-lines", "junit", "sarif", "text")
 LIFETIMES: Final = tuple(lifetime.label for lifetime in reversed(Lifetime))
 
 
