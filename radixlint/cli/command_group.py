@@ -12,6 +12,7 @@ from radixlint.spelling import guess
 # command -> (module, function, one-line help); kept here so that --help imports no command module.
 _COMMANDS: dict[str, tuple[str, str, str]] = {
     "check": ("check_command", "check", "Lint prompt templates and request bodies for what breaks the prefix."),
+    "render": ("render_command", "render_prompts", "Show a prompt laid flat: parts, lifetimes, tokens, where its prefix ends."),
     "rules": ("rules_command", "rules", "List the rules."),
     "rule": ("rules_command", "rule", "Explain one rule, with examples."),
     "test-rules": ("rule_test_command", "test_rules", "Try your own rules on examples and marked prompts."),
