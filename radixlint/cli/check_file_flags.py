@@ -7,17 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-import click
+from radixlint.cli.help_sections import section
 
 if TYPE_CHECKING:
     from radixlint.api.check_options import CheckOptions
 
+_files = section("Which files")
+_rules = section("Which rules")
+
 _OPTIONS: Final = (
-    click.option(
+    _rules(
         "--rules", "own_rules", multiple=True, metavar="DIR|FILE", help="Also run your own rules; added to the config file's."
     ),
-    click.option("--no-respect-gitignore", is_flag=True, help="Check what git ignores too."),
-    click.option("--force-exclude", is_flag=True, help="Pass over what git ignores even if it is named."),
+    _files("--no-respect-gitignore", is_flag=True, help="Check what git ignores too."),
+    _files("--force-exclude", is_flag=True, help="Pass over what git ignores even if it is named."),
 )
 
 

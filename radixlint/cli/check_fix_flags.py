@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, say
+from radixlint.cli.help_sections import section
 from radixlint.cli.output import deliver, render, silence_stdout
 
 if TYPE_CHECKING:
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
     from radixlint.api.fixing import FixRun
     from radixlint.result.finding import CheckReport
 
+_fixes = section("Fixes")
+
 _OPTIONS: Final = (
-    click.option("--fix", is_flag=True, help="Apply safe fixes, then report what is left."),
-    click.option(
-        "--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that change the order or words of a prompt."
-    ),
-    click.option("--diff", is_flag=True, help="Print what --fix would change, write nothing; exit 1 if there is anything."),
-    click.option("--show-fixes", is_flag=True, help="List every fix that was applied."),
+    _fixes("--fix", is_flag=True, help="Apply safe fixes, then report what is left."),
+    _fixes("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that change the order or words of a prompt."),
+    _fixes("--diff", is_flag=True, help="Print what --fix would change, write nothing; exit 1 if there is anything."),
+    _fixes("--show-fixes", is_flag=True, help="List every fix that was applied."),
 )
 
 
@@ -110,15 +111,6 @@ def told(run: FixRun, flags: FixFlags) -> int:
 def say_report(text: str) -> None:
     """Write a report to stderr, where stdout holds a fixed text."""
     click.echo(text, err=True, nl=False)
-
-
-def hint_of(report: CheckReport) -> str | None:
-    """Return how many findings --fix would repair, and how many with --unsafe-fixes; None if there are none."""
-    safe = sum(1 for f in report.findings if f.edits and f.fix_safety == "safe")
-    unsafe = sum(1 for f in report.findings if f.edits and f.fix_safety == "unsafe")
-    parts = [f"{_counted(safe, 'finding')} with --fix"] if safe else []
-    parts += [f"{_counted(unsafe, 'finding')} with --fix --unsafe-fixes"] if unsafe else []
-    return f"fixable: {', '.join(parts)}" if parts else None
 
 
 def _note(note: str) -> str:
