@@ -192,6 +192,16 @@ def test_a_file_that_cannot_be_written_stops_all(tmp_path: Path, spoil: object, 
     assert not list(tmp_path.glob(".*"))
 
 
+def test_without_fix_the_user_hears_what_could_be_fixed(tmp_path: Path) -> None:
+    """--unsafe-fixes alone writes nothing and says how many findings each way would repair."""
+    (tmp_path / "a.j2").write_text(MAPPING + CLOCK + RULES + ASKED)
+
+    done = run(tmp_path, "--unsafe-fixes", "a.j2")
+
+    assert done.stderr == b"fixable: 1 finding with --fix, 1 finding with --fix --unsafe-fixes\n"
+    assert (tmp_path / "a.j2").read_text() == MAPPING + CLOCK + RULES + ASKED
+
+
 def test_fix_and_diff_exclude_each_other(tmp_path: Path) -> None:
     """Both at once is wrong usage."""
     assert run(tmp_path, "--fix", "--diff", ".").returncode == 2

@@ -33,6 +33,8 @@ def fault_of(before: FileFindings, after: FileFindings, fixed: Sequence[Finding]
         return f"{worse} would be found instead"
     if any(map(is_move, fixed)) and _lines(before.prompts) != _lines(after.prompts):
         return "lines of the prompt would change"
+    if len(_line_list(after.prompts)) < len(_line_list(before.prompts)):
+        return "lines of the prompt would be lost"
     return None
 
 
