@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
-from radixlint.prompt import Control, ControlKind, Prompt, Role, Segment, Span
+from radixlint.prompt import Control, ControlKind, Origin, Prompt, Role, Segment, Span
 
 LEAST_CHARACTERS: Final = 24
 """Fixed text below this tells no template."""
@@ -72,8 +72,14 @@ def template_of(prompt: Prompt, spans: Mapping[int, Span]) -> Template:
 
 
 def _cut(segment: Segment, spans: Sequence[Span], prompt: Prompt) -> Iterator[Segment]:
-    """Yield a segment; a literal in which findings stand in parts, what they are about as values."""
-    inside = [span for span in spans if _holds(segment.span, span) and span != segment.span] if segment.is_literal else []
+    """Yield a segment; a literal in which findings stand in parts, what they are about as values.
+
+    A body as sent has literals that another call has another text for.
+    """
+    if segment.is_literal and (segment.span in spans or (prompt.is_rendered and segment.origin is not Origin.LITERAL)):
+        yield replace(segment, text="")
+        return
+    inside = [span for span in spans if _holds(segment.span, span)] if segment.is_literal else []
     if not inside or segment.span.path != prompt.path:
         yield segment
         return
