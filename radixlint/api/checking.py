@@ -15,6 +15,7 @@ from radixlint.files.git_ignores import GitIgnores
 from radixlint.files.request_log import IS_LOG
 from radixlint.files.source_files import STDIN, Excludes, FoundFile, Passed, find_files
 from radixlint.lint import lint_folder
+from radixlint.prompt import Prompt
 from radixlint.result.finding import CheckReport, Finding, Skipped
 
 
@@ -25,6 +26,11 @@ class CheckedFiles:
     files: tuple[FileFindings, ...]
     skipped: tuple[Skipped, ...]
     checker: FileChecker
+
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """The prompts of all files, classified."""
+        return tuple(prompt for file in self.files for prompt in file.prompts)
 
 
 def check_paths(options: CheckOptions) -> CheckReport:

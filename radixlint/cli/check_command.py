@@ -11,6 +11,7 @@ import click
 from radixlint.cli.boundary import EXIT_CLEAN, say
 from radixlint.cli.check_file_flags import FileFlags, file_options
 from radixlint.cli.check_fix_flags import FixFlags, fix_options, fixed, say_report, told
+from radixlint.cli.check_log_flags import JoinFlags, join_options
 from radixlint.cli.check_report_flags import ReportFlags, report_options
 from radixlint.cli.check_result_flags import ResultFlags, result_options
 from radixlint.cli.check_rule_flags import RuleFlags, rule_options, split
@@ -31,6 +32,7 @@ _files = section("Which files")
 @rule_options
 @fix_options
 @result_options
+@join_options
 @report_options
 def check(
     paths: tuple[str, ...],
@@ -40,6 +42,7 @@ def check(
     rule_flags: RuleFlags,
     fix_flags: FixFlags,
     result_flags: ResultFlags,
+    join_flags: JoinFlags,
     report_flags: ReportFlags,
 ) -> int:
     """Check prompt templates and request bodies for what breaks the prefix.
@@ -51,7 +54,9 @@ def check(
     """
     from radixlint.api.check_options import CheckOptions
 
-    refuse_overwriting([report_flags.output, result_flags.write_baseline], [*paths, *filter(None, [result_flags.baseline])])
+    join_flags.refuse_others(paths, is_fixing=fix_flags.is_on)
+    read = [*paths, *join_flags.logs, *filter(None, [result_flags.baseline])]
+    refuse_overwriting([report_flags.output, result_flags.write_baseline], read)
     asked = CheckOptions(
         arguments=paths or (".",),
         settings=rule_flags.settings(Path.cwd()),
@@ -69,14 +74,19 @@ def check(
 
         deliver(shown_settings(options), report_flags.output)
         return EXIT_CLEAN
-    return _checked(options, paths, fix_flags, result_flags, report_flags)
+    return _checked(options, paths, fix_flags, result_flags, join_flags, report_flags)
 
 
 def _checked(
-    options: CheckOptions, paths: tuple[str, ...], fix_flags: FixFlags, result_flags: ResultFlags, report_flags: ReportFlags
+    options: CheckOptions,
+    paths: tuple[str, ...],
+    fix_flags: FixFlags,
+    result_flags: ResultFlags,
+    join_flags: JoinFlags,
+    report_flags: ReportFlags,
 ) -> int:
     """Check and fix, write what was found, and return the exit code."""
-    from radixlint.api.checking import check_paths
+    from radixlint.api.checking import check_files, check_paths, report_of
 
     if report_flags.show_files:
         report_flags.list_files(check_paths(options))
@@ -85,7 +95,12 @@ def _checked(
     run = fixed(options, fix_flags, keep) if fix_flags.is_on else None
     if run and fix_flags.diff:
         return told(run, fix_flags)
-    report = result_flags.store(run.report if run else keep(check_paths(options)), options.start)
+    if run:
+        found, prompts = run.report, ()
+    else:
+        checked = check_files(options)
+        found, prompts = keep(report_of(checked)), checked.prompts
+    report, log_code = join_flags.joined(result_flags.store(found, options.start), prompts)
     text = report_flags.text(report, options.settings)
     if run and run.stdin is not None and report_flags.is_on_stdout:
         say_report(text)  # stdout holds the fixed text
@@ -94,7 +109,7 @@ def _checked(
     if run:
         told(run, fix_flags)
     report_flags.tell(report, paths)
-    return result_flags.exit_code(report, options.settings)
+    return log_code or result_flags.exit_code(report, options.settings)
 
 
 def _read_stdin(most_bytes: int) -> bytes:

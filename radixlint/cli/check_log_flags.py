@@ -39,13 +39,13 @@ class JoinFlags:
     options: AnalyzeOptions | None
     is_lenient: bool
 
-    def refuse_others(self, paths: Iterable[str], *, fixes: bool) -> None:
+    def refuse_others(self, paths: Iterable[str], *, is_fixing: bool) -> None:
         """Make sure that the logs can be joined with what is checked.
 
         Raises:
             UsageError: prompts are fixed in the same run, or standard input is asked for twice.
         """
-        if self.logs and fixes:
+        if self.logs and is_fixing:
             raise click.UsageError("--log measures prompts as they were sent: run it before --fix or --diff")
         if "-" in self.logs and "-" in paths:
             raise click.UsageError("- cannot be a prompt and a log at once")
@@ -78,7 +78,7 @@ def join_options(command: Callable[..., Any]) -> Callable[..., Any]:
         **others: Any,
     ) -> Any:
         given = {"--log-format": log_format, "--engine": engine, "--tokenizer": tokenizer, "--layout": layout}
-        given |= {"--chat-template": chat_template, "--lenient": lenient or None}
+        given |= {"--chat-template": chat_template, "--lenient": "" if lenient else None}
         options = None
         if logs:
             from radixlint.api.analyze_options import AnalyzeOptions, LogOptions, PolicyOptions
