@@ -103,9 +103,10 @@ def _toml_error(error: tomllib.TOMLDecodeError, shown: str) -> ConfigError:
 
 
 def _toml_line(text: str, path: Keys) -> int | None:
-    """Return the line that sets ``path``, or that holds the nearest table around it, as far as it is written plainly."""
+    """Return the line that sets ``path``, a part of it, or the nearest table around it, as far as it is written plainly."""
     header: Keys = ()
     best: tuple[int, int | None] = (0, None)
+    part: int | None = None
     for number, line in enumerate(text.split("\n"), start=1):
         table = re.match(r"\s*\[+\s*([^\]]+?)\s*\]+\s*(?:#.*)?$", line)
         key, equals, _ = line.partition("=")
@@ -117,7 +118,9 @@ def _toml_line(text: str, path: Keys) -> int | None:
             continue
         if found == path[: len(found)] and len(found) > best[0]:
             best = len(found), number
-    return best[1]
+        if part is None and found[: len(path)] == path:
+            part = number
+    return best[1] if part is None or best[0] == len(path) else part
 
 
 def _toml_keys(dotted: str) -> Keys:
