@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _files = section("Which files")
 _rules = section("Which rules")
 
+_files = section("Which files")
+_rules = section("Which rules")
+
 _OPTIONS: Final = (
     _rules(
         "--rules", "own_rules", multiple=True, metavar="DIR|FILE", help="Also run your own rules; added to the config file's."
