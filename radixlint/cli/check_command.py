@@ -54,7 +54,6 @@ def check(
     """
     from radixlint.api.check_options import CheckOptions
 
-    join_flags.refuse_others(paths, is_fixing=fix_flags.is_on)
     read = [*paths, *join_flags.logs, *filter(None, [result_flags.baseline])]
     refuse_overwriting([report_flags.output, result_flags.write_baseline], read)
     asked = CheckOptions(
@@ -88,6 +87,7 @@ def _checked(
     """Check and fix, write what was found, and return the exit code."""
     from radixlint.api.checking import check_files, check_paths, report_of
 
+    join_flags.refuse_others(paths, is_fixing=fix_flags.is_on)
     if report_flags.show_files:
         report_flags.list_files(check_paths(options))
         return EXIT_CLEAN
@@ -96,11 +96,10 @@ def _checked(
     if run and fix_flags.diff:
         return told(run, fix_flags)
     if run:
-        found, prompts = run.report, ()
+        report, log_code = result_flags.store(run.report, options.start), EXIT_CLEAN
     else:
         checked = check_files(options)
-        found, prompts = keep(report_of(checked)), checked.prompts
-    report, log_code = join_flags.joined(result_flags.store(found, options.start), prompts)
+        report, log_code = join_flags.joined(result_flags.store(keep(report_of(checked)), options.start), checked)
     text = report_flags.text(report, options.settings)
     if run and run.stdin is not None and report_flags.is_on_stdout:
         say_report(text)  # stdout holds the fixed text

@@ -17,7 +17,7 @@ from radixlint.cli.shared_flags import engine_flag, lenient_flag, token_flags
 
 if TYPE_CHECKING:
     from radixlint.api.analyze_options import AnalyzeOptions
-    from radixlint.prompt import Prompt
+    from radixlint.api.checking import CheckedFiles
     from radixlint.result.finding import CheckReport
 
 _joined = section("Joined with a log")
@@ -50,7 +50,7 @@ class JoinFlags:
         if "-" in self.logs and "-" in paths:
             raise click.UsageError("- cannot be a prompt and a log at once")
 
-    def joined(self, report: CheckReport, prompts: Iterable[Prompt]) -> tuple[CheckReport, int]:
+    def joined(self, report: CheckReport, checked: CheckedFiles) -> tuple[CheckReport, int]:
         """Return the report with what the logs say, and the exit code that reading them asks for (0 or 2)."""
         if self.options is None:
             return report, EXIT_CLEAN
@@ -58,7 +58,7 @@ class JoinFlags:
 
         stdin = getattr(sys.stdin, "buffer", None)
         with reading_progress(self.logs) as progress:
-            found = join_logs(report, tuple(prompts), self.logs, self.options, stdin=stdin, progress=progress)
+            found = join_logs(report, checked.prompts, self.logs, self.options, stdin=stdin, progress=progress)
         return found.report, tell_reading(found.records, found.read, found.alterations, is_lenient=self.is_lenient)
 
 
