@@ -5,6 +5,7 @@ Nothing here reads files, classifies or judges.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
@@ -150,7 +151,7 @@ class Segment:
     expression: Expression | None = None
     controls: tuple[Control, ...] = ()
     related: tuple[Span, ...] = ()
-    offsets: tuple[tuple[int, int], ...] = ()
+    offsets: Sequence[tuple[int, int]] = ()
     message: int = 0
     is_breakpoint: bool = False
     lifetime: Lifetime = Lifetime.STATIC

@@ -1,4 +1,4 @@
-"""Reading a log without the cyclic collector: it makes millions of objects that stay, and each pass would visit them all."""
+"""Reading without the cyclic collector: millions of objects are made that stay, and each pass would visit them all."""
 
 from __future__ import annotations
 

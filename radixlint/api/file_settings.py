@@ -29,6 +29,7 @@ class FileSettings:
     start: Path
     delimiters: Delimiters = field(init=False)
     alike: frozenset[Lifetime] = field(init=False)
+    _variables: dict[tuple[int, ...], dict[str, Lifetime]] = field(default_factory=dict)
     _ignored: list[tuple[ForFiles[Any], frozenset[str]]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -49,11 +50,14 @@ class FileSettings:
 
     def variables(self, path: str) -> Mapping[str, Lifetime]:
         """Return the lifetimes of variables in a file."""
-        found = dict(self.settings.variables)
-        for item in self.settings.per_file_variables:
-            if self._matches(item, path):
-                found.update(item.value)
-        return found
+        per_file = self.settings.per_file_variables
+        own = tuple(number for number, item in enumerate(per_file) if self._matches(item, path))
+        # The same mapping for files that are alike, so that what is known of an expression in one holds in the next.
+        if own not in self._variables:
+            self._variables[own] = dict(self.settings.variables)
+            for number in own:
+                self._variables[own].update(per_file[number].value)
+        return self._variables[own]
 
     def _matches(self, item: ForFiles[Any], path: str) -> bool:
         return Excludes((item.glob,), item.root or self.start).match(self.start / path) is not None

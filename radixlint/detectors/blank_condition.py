@@ -27,7 +27,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         if len(set(branches.values())) == 1 or any(text.strip() for text in branches.values()):
             continue
         stake = stakes.behind(last, control.lifetime, control.confidence)
-        if stake.tokens >= params.min_tokens:
+        if stake.holds(params.min_tokens):
             value = replace(
                 prompt.segments[last],
                 controls=(),

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from os.path import commonprefix
 from typing import Final
 
 import msgspec
@@ -51,8 +52,11 @@ def find_across(prompts: Sequence[Prompt], params: Params, count: CountTokens) -
             yield FolderHit(index, _hit(prompt, 0, _top(prompt), f"the file mixes line ends ({names})"))
         elif index in apart:
             yield FolderHit(index, apart[index])
+    of_file: dict[str, list[Prompt]] = {}
+    for prompt in prompts:
+        of_file.setdefault(prompt.path, []).append(prompt)
     for path, index in first.items():
-        for hit in _letters([prompt for prompt in prompts[index:] if prompt.path == path]):
+        for hit in _letters(of_file[path]):
             yield FolderHit(index, hit)
 
 
@@ -69,8 +73,9 @@ def _apart(prompts: Sequence[Prompt], indices: Sequence[int], params: Params, co
         usual = min(Counter(forms.values()).items(), key=lambda item: (-item[1], item[0]))[0]
         model = next(index for index in members if forms[index] == usual)
         for index in members:
-            shared = _shared(_head(prompts[index]), _head(prompts[model]))
-            tokens = count(shared) if forms[index] != usual else 0
+            if forms[index] == usual:
+                continue
+            tokens = count(commonprefix((_head(prompts[index]), _head(prompts[model]))))
             if tokens >= params.min_tokens:
                 what = f"{_words(forms[index])} where {prompts[model].path}, which begins with the same text, has {_words(usual)}"
                 found[index] = _hit(prompts[index], tokens, _top(prompts[index]), what)
@@ -79,11 +84,6 @@ def _apart(prompts: Sequence[Prompt], indices: Sequence[int], params: Params, co
 
 def _head(prompt: Prompt) -> str:
     return "".join(s.text for s in prompt.segments[: head_end(prompt)] if s.is_literal)
-
-
-def _shared(one: str, other: str) -> str:
-    length = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    return one[:length]
 
 
 def _form(source: SourceText | None) -> tuple[str, bool]:

@@ -71,7 +71,7 @@ def _fixed_role(prompt: Prompt, indices: list[int]) -> Role | None:
 
 def _hit(prompt: Prompt, at: int, message: Segment, params: Params, count: CountTokens) -> Hit | None:
     value, stake = prompt.segments[at], stakes_of(prompt, count).behind(at)
-    if stake.tokens < params.min_tokens:
+    if not stake.holds(params.min_tokens):
         return None
     fields = {**value_fields(value, stake), "message": f"this {message.role.value} message"}
     related = (Related(place_of(value), f"{value_name(value)} stands here"),)

@@ -40,7 +40,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
             continue
         cause = cause_of(segment)
         stake = stakes.behind(index)
-        if cause in seen or stake.tokens < params.min_tokens:
+        if cause in seen or not stake.holds(params.min_tokens):
             continue
         seen.add(cause)
         sure = replace(segment, confidence=Confidence.HIGH, reason="")

@@ -51,7 +51,7 @@ def _hits(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         stake = stakes.behind(index)
         is_ahead_of_history = params.before_history and stake.has_history and segment.lifetime <= Lifetime.TURN
         if stake.weighs(params.min_tokens) or is_ahead_of_history:
-            is_counted = stake.tokens >= params.min_tokens or is_ahead_of_history
+            is_counted = stake.holds(params.min_tokens) or is_ahead_of_history
             judged = segment if is_counted else as_sure_as(segment, stake)
             fields, related = value_fields(segment, stake), came_through(segment)
             yield Hit(index, judged, place_of(segment), stake.tokens, fields, related, params.shows_lifetime)

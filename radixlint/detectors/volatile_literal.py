@@ -34,7 +34,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         if segment.is_literal and segment.origin in params.origins and segment.lifetime is Lifetime.CALL:
             ahead = first.setdefault(segment.message, segment.span)
             stake = stakes.behind(index)
-            if stake.tokens >= params.min_tokens or stake.has_history:
+            if stake.holds(params.min_tokens) or stake.has_history:
                 # Ahead of a cache mark a rule of its own says what the mark costs, once a message.
                 hit = Hit(index, segment, segment.span, stake.tokens, value_fields(segment, stake), cause=ahead)
                 found.setdefault(segment.origin, []).append(hit)

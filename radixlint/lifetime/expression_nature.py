@@ -25,6 +25,7 @@ from radixlint.lifetime.name_table import LITERAL, UNKNOWN, Nature
 from radixlint.lifetime.name_words import VERBS
 from radixlint.lifetime.settings_match import configured
 from radixlint.prompt import Confidence, Expression, Lifetime, Origin
+from radixlint.recent import Recent
 
 Variables = Mapping[str, Lifetime]
 
@@ -41,8 +42,24 @@ _RANK: Final = {Confidence.HIGH: 0, Confidence.MEDIUM: 1, Confidence.LOW: 2}
 _PREFERENCE: Final = tuple(Origin)
 
 
+# Files of one project print the same values. The settings are held, so that no others take their place in memory.
+_MOST_KNOWN: Final = 50_000
+_LATEST: list[tuple[Variables, Recent[Expression, Nature]]] = []
+
+
 def nature_of(expression: Expression, variables: Variables) -> Nature:
-    """Return what ``expression`` stands for, with a reason in one clause."""
+    """Return what ``expression`` stands for, with a reason in one clause; ``variables`` do not change once given."""
+    if not (_LATEST and _LATEST[0][0] is variables):
+        _LATEST[:] = [(variables, Recent(_MOST_KNOWN))]
+    memo = _LATEST[0][1]
+    found = memo.get(expression)
+    if found is None:
+        found = _nature_of(expression, variables)
+        memo.keep(expression, found)
+    return found
+
+
+def _nature_of(expression: Expression, variables: Variables) -> Nature:
     natures = [*_of_names(expression, variables), *_of_calls(expression, variables), *_of_filters(expression)]
     known = [n for n in natures if n.origin is not Origin.UNKNOWN]
     if not natures:

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Final
 
 import msgspec
 
@@ -57,12 +58,26 @@ class LoadedRule:
         return self.fixer.edits(prompt, hit, self.fixer_params) or ()
 
 
+# By identity: a rule holds mappings. The rule is kept beside, so that its number is not given to another one.
+_LOADED: Final[dict[int, tuple[Rule, LoadedRule]]] = {}
+_MOST_LOADED: Final = 1000
+
+
 def load_rule(rule: Rule) -> LoadedRule:
-    """Return ``rule`` with its modules.
+    """Return ``rule`` with its modules; a rule is looked at once.
 
     Raises:
         RuleError: there is no such detector or fixer, or it does not take these params.
     """
+    known = _LOADED.get(id(rule))
+    if known is None:
+        if len(_LOADED) >= _MOST_LOADED:
+            _LOADED.clear()
+        known = _LOADED[id(rule)] = rule, _loaded(rule)
+    return known[1]
+
+
+def _loaded(rule: Rule) -> LoadedRule:
     detector, params = _joined(rule, "detector", rule.detector, rule.params)
     if not rule.fixer:
         return LoadedRule(rule, detector, params, None, None)
