@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -205,6 +206,23 @@ def test_fixes_are_held_to_their_twin(tmp_path: Path) -> None:
 
     _written(pack, a_dot_fixed_dot_j2=fixed.replace("Badge", "badge"))
     assert _fault_lines(pack) == ["pack/a.fixed.j2:3: ACME001 the fixes make another text"]
+
+
+def test_the_documented_examples_work(tmp_path: Path) -> None:
+    """The config file, the rule and the marks of the documentation are what they claim to be."""
+    page = (Path(__file__).parent.parent / "docs" / "configuration.md").read_text(encoding="utf-8")
+    toml, rule, marks = (re.search(rf"```{kind}\n(.*?)```", page, re.DOTALL) for kind in ("toml", "yaml", "jinja"))
+    assert toml is not None
+    assert rule is not None
+    assert marks is not None
+    app = _written(tmp_path / "app", radixlint_dot_toml=toml[1])
+    _written(app / "prompt-rules", rule_dot_yaml=rule[1], a_dot_j2=marks[1] + HOUSE * 6)
+    _written(tmp_path, radixlint_dot_toml='ignore = ["RL1"]\n')
+
+    assert _fault_lines(app / "prompt-rules") == []
+    settings = load_settings(app)
+    assert _checked(app, settings=settings, arguments=("prompt-rules",)).prompts == 1
+    assert dict(settings.min_tokens) == {"RL101": 128}
 
 
 def _command(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -165,6 +165,7 @@ def _rule(raw: RuleFile, place: str = "") -> Rule:
         return tuple(RuleExample(e.name, e.kind, e.text, e.expected, e.fixed, tuple(e.files.items()), e.config) for e in items)
 
     params: Mapping[str, object] = raw.params
+    summary = raw.summary.strip() or f"{raw.name.replace('-', ' ').capitalize()}."
     return Rule(
         id=raw.id,
         name=raw.name,
@@ -172,9 +173,9 @@ def _rule(raw: RuleFile, place: str = "") -> Rule:
         confidence=raw.confidence,
         detector=raw.detector,
         params=params,
-        summary=raw.summary.strip() or raw.message.strip(),
+        summary=summary,
         message=raw.message.strip(),
-        why=raw.why.strip(),
+        why=raw.why.strip() or summary,
         fix=raw.fix.strip(),
         fix_safety=raw.fix_safety,
         applies_to=raw.applies_to,
