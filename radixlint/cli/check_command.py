@@ -56,7 +56,7 @@ def check(
 
     read = [*paths, *join_flags.logs, *filter(None, [result_flags.baseline])]
     refuse_overwriting([report_flags.output, result_flags.write_baseline], read)
-    asked = CheckOptions(
+    options = CheckOptions(
         arguments=paths or (".",),
         settings=rule_flags.settings(Path.cwd()),
         start=Path.cwd(),
@@ -67,13 +67,12 @@ def check(
         stdin_name=stdin_filename,
         read_stdin=_read_stdin,
     )
-    options = file_flags.applied(asked)
     if report_flags.show_settings:
         from radixlint.api.shown_settings import shown_settings
 
-        deliver(shown_settings(options), report_flags.output)
+        deliver(shown_settings(file_flags.applied(options)), report_flags.output)
         return EXIT_CLEAN
-    return _checked(options, paths, fix_flags, result_flags, join_flags, report_flags)
+    return _checked(file_flags.applied(options), paths, fix_flags, result_flags, join_flags, report_flags)
 
 
 def _checked(
