@@ -144,9 +144,10 @@ def _removed(hunk: bytes) -> int:
 
 
 def _name(written: bytes) -> str:
-    """Return the path behind ``+++``: quoted with escapes if it holds odd bytes, ended by a tab if it holds blanks."""
-    is_quoted = written.startswith(b'"')
-    name = _ESCAPE.sub(_unescaped, written[1:-1]) if is_quoted else written.removesuffix(b"\t")
+    """Return the path behind ``+++``: quoted with escapes if it holds odd bytes, then a tab if it holds blanks."""
+    name = written.removesuffix(b"\t")
+    if name.startswith(b'"'):
+        name = _ESCAPE.sub(_unescaped, name[1:-1])
     return os.fsdecode(name.removeprefix(b"b/"))
 
 

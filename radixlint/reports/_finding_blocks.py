@@ -65,7 +65,7 @@ def _block(finding: Finding, style: TextStyle) -> Iterator[Text]:
     yield _heading(finding)
     yield from _wrapped("  ", finding.message, style.width, "dim" if is_quiet else "")
     if not is_quiet:
-        frame = FrameStyle(style.width, SEVERITY_COLORS[finding.severity], finding.mark)
+        frame = FrameStyle(style.width, SEVERITY_COLORS[finding.severity], safe_line(finding.mark))
         yield from code_frame(finding.frame, finding.frame_line, finding.span, frame)
         for related in finding.related:
             place = f"{related.span.path}:{related.span.line}:{related.span.column}"

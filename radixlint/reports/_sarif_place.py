@@ -22,7 +22,9 @@ def artifact(path: str) -> dict[str, object]:
 
     # A name may hold bytes that are not UTF-8; os.fsencode gives back those that the file system has.
     address = quote(os.fsencode(path))
-    return {"uri": address} if path.startswith("/") else {"uri": address, "uriBaseId": ROOT_ID}
+    if path.startswith("/"):
+        return {"uri": f"file:///{address.lstrip('/')}"}
+    return {"uri": address, "uriBaseId": ROOT_ID}
 
 
 def location(span: Span) -> dict[str, object]:
