@@ -78,6 +78,13 @@ def test_every_field_of_the_rows_is_named(tmp_path: Path) -> None:
     assert list(rows[0]) == listed[:-1]
 
 
+def test_every_field_of_the_statistics_is_named() -> None:
+    """The section of ``check`` names the fields of ``--statistics`` too."""
+    document = json.loads(output_of(*COMMANDS["check"], "--statistics", "--format", "json"))
+
+    assert sorted(key for key in set(keys_in(document)) if f"`{key}`" not in section("check")) == []
+
+
 def test_a_rule_is_the_document_of_all_rules_with_one_entry() -> None:
     """``rule`` and ``rules`` write the same fields."""
     every = json.loads(output_of("rules", "--format", "json"))["rules"]
