@@ -15,6 +15,7 @@ from radixlint.cli.check_log_flags import JoinFlags, join_options
 from radixlint.cli.check_report_flags import ReportFlags, report_options
 from radixlint.cli.check_result_flags import ResultFlags, result_options
 from radixlint.cli.check_rule_flags import RuleFlags, rule_options, split
+from radixlint.cli.check_speed_flags import SpeedFlags, keep_run, speed_options
 from radixlint.cli.help_sections import SectionedCommand, section
 from radixlint.cli.output import deliver, refuse_overwriting
 
@@ -34,6 +35,7 @@ _files = section("Which files")
 @result_options
 @join_options
 @report_options
+@speed_options
 def check(
     paths: tuple[str, ...],
     exclude: tuple[str, ...],
@@ -44,6 +46,7 @@ def check(
     result_flags: ResultFlags,
     join_flags: JoinFlags,
     report_flags: ReportFlags,
+    speed_flags: SpeedFlags,
 ) -> int:
     """Check prompt templates and request bodies for what breaks the prefix.
 
@@ -58,7 +61,7 @@ def check(
     refuse_overwriting([report_flags.output, result_flags.write_baseline], read)
     options = CheckOptions(
         arguments=paths or (".",),
-        settings=rule_flags.settings(Path.cwd()),
+        settings=speed_flags.applied(rule_flags.settings(Path.cwd())),
         start=Path.cwd(),
         select=rule_flags.select,
         extend_select=rule_flags.extend_select,
@@ -107,7 +110,9 @@ def _checked(
     if run:
         told(run, fix_flags)
     report_flags.tell(report, paths)
-    return log_code or result_flags.exit_code(report, options.settings)
+    is_plain = not (run or join_flags.logs or report_flags.output or result_flags.is_more_than_files)
+    code = log_code or result_flags.exit_code(report, options.settings)
+    return keep_run(text, code) if is_plain and options.settings.cache else code
 
 
 def _read_stdin(most_bytes: int) -> bytes:

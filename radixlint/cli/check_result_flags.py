@@ -48,6 +48,11 @@ class ResultFlags:
     write_baseline: str | None
     diff_ref: str | None
 
+    @property
+    def is_more_than_files(self) -> bool:
+        """Whether the result depends on more than the files read, or more than the report is written."""
+        return self.diff_ref is not None or self.write_baseline is not None
+
     def keep(self, options: CheckOptions) -> Keep:
         """Return what takes the findings out that are not to be told.
 

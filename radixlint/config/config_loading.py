@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from radixlint import opened_paths
 from radixlint.config.config_file import ConfigTable, read_table, toml_table
 from radixlint.config.key_values import KeyValues
 from radixlint.config.settings import DEFAULT_TOKENIZER, ForFiles, Settings
@@ -41,6 +42,7 @@ def load_settings(start: Path, config: Path | None = None, *, is_isolated: bool 
     for folder in (start, *start.parents):
         for name in FILE_NAMES:
             path = folder / name
+            opened_paths.asked(path)
             found = read_table(path, _shown(path, start)) if path.is_file() else None
             if found is not None:
                 return _settings(found, start)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from radixlint import opened_paths
 from radixlint.errors import SourceError
 from radixlint.files.request_log import IS_LOG, is_request_log
 from radixlint.files.source_files import shown_path
@@ -92,6 +93,7 @@ class FolderIncludes:
             raise _refusal(name)
         left_roots = False
         for base in self._bases(from_path):
+            opened_paths.asked(base / name)
             candidate = Path(os.path.realpath(base / name))
             if not self._is_inside(candidate):
                 left_roots = True

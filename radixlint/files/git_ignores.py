@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from radixlint import opened_paths
+
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
@@ -41,6 +43,7 @@ class GitIgnores:
         """Return the top of the work tree that ``folder`` lies in, None if it lies in none."""
         if folder not in self._trees:
             above = folder.parent
+            opened_paths.asked(folder / ".git")
             is_top = (folder / ".git").exists()
             self._trees[folder] = folder if is_top else None if above == folder else self._tree(above)
         return self._trees[folder]
@@ -67,6 +70,7 @@ class GitIgnores:
 
 
 def _lines(path: Path) -> list[str]:
+    opened_paths.asked(path)
     try:
         if not path.is_file() or path.stat().st_size > _MAX_BYTES:
             return []

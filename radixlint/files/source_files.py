@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from radixlint import opened_paths
 from radixlint.errors import RadixlintError
 from radixlint.files.git_ignores import GitIgnores
 from radixlint.files.path_globs import is_excluded
@@ -116,6 +117,7 @@ def _mode(path: Path, argument: str) -> int:
     try:
         if not argument:
             raise ValueError(argument)
+        opened_paths.asked(path)
         return path.stat().st_mode
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a path"
