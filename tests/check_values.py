@@ -8,7 +8,10 @@ from radixlint.prompt import Confidence, Lifetime, Span
 from radixlint.result.finding import CheckReport, Edit, Finding, Measured, Related, Severity, Skipped
 
 # Ends a workflow command and starts another, in every way there is, and what a terminal must not see.
-FORGED = "a\n::error file=x::forged\r::set-output name=y::z%0A::warning::w \x1b]0;t\x07\x1b[2J \u202e\u2066 \x85\x9b31m \ud800 \ufffe <b a=\"'&>]]>"
+FORGED = (
+    "a\n::error file=x::forged\r::set-output name=y::z%0A::warning::w"
+    " \x1b]0;t\x07\x1b[2J \u202e\u2066 \x85\x9b31m \ud800 \ufffe <b a=\"'&>]]>"
+)
 NAMES = ("p/a.j2", "p/ä %,:#?.j2", "--help.j2", "esc\x1b[31m\n::error::x\udcff.j2")
 
 CLOCK = Finding(

@@ -125,7 +125,7 @@ def test_json_lines_are_the_findings_of_json() -> None:
 
 
 def test_github_annotations() -> None:
-    """Severity decides the command, properties and message are escaped, the costliest stand first, a range of lines has no columns."""
+    """Severity decides the command, properties and message are escaped, the costliest stand first, a range has no columns."""
     cheap = dataclasses.replace(CLOCK, lost_tokens=1, span=Span("a,b:c%.j2", 1, 1, 3, 2), message="100% sure\nreally")
     lines = written("github", report_of(cheap, NOTE, CLOCK)).split("\n")
 

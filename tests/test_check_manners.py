@@ -1,4 +1,4 @@
-"""How ``check`` behaves towards a user and a pipeline: selection, exit codes, baselines, counts, settings, bytes that never vary."""
+"""How ``check`` behaves towards a user and a pipeline: selection, exit codes, baselines, counts, steady bytes."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_selection(folder: Path, arguments: list[str], expected: list[str]) -> N
     ],
 )
 def test_exit_codes(folder: Path, arguments: list[str], code: int) -> None:
-    """A number of warnings is allowed or not whatever --fail-on says; errors always fail; wrong usage is 2, one line, no report."""
+    """Warnings up to a number are allowed whatever --fail-on says; errors fail; wrong usage is 2, one line, no report."""
     done = run(folder, *arguments)
 
     assert done.returncode == code, done.stderr
