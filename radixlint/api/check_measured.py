@@ -21,6 +21,7 @@ from radixlint.api.log_tokens import LogTokens, tokenize
 from radixlint.api.measured_policy import policy_for
 from radixlint.api.measuring import opened, token_options
 from radixlint.api.why import common_tokens
+from radixlint.layout import TOOLS_FIRST, open_layout
 from radixlint.logs import Progress
 from radixlint.prompt import Prompt, Span
 from radixlint.replay import Replayed, replay
@@ -67,9 +68,12 @@ def measured_findings(
     """Return the findings, those on a break in a template of which there are requests with what was measured; and notes."""
     templates = [template_of(prompt, spans) for prompt, spans in _by_prompt(findings, prompts)]
     asked = replace(token_options(options, [policy_for(options.policy, read, None)]), with_blocks=False)
-    tokens = tokenize(read.requests, asked)
+    layout = open_layout(asked.layout or TOOLS_FIRST, template=asked.chat_template)
     matcher = Matcher(templates)
-    joined = [joined_request(request, tokens.layout, matcher) for request in tokens.measured]
+    # Ahead of the tokens, which take the place of long texts.
+    every = [joined_request(request, layout, matcher) for request in read.requests]
+    tokens = tokenize(read.requests, asked)
+    joined = [every[position] for position in tokens.positions]
     measure = _Measure(tokens, joined, templates)
     measure.add_losses()
     told = tuple(replace(finding, measured=measure.of(number)) for number, finding in enumerate(findings))

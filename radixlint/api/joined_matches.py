@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from radixlint.api.joined_template import LEAST_CHARACTERS, Item, Template
 from radixlint.api.joined_units import Unit
+from radixlint.prompt import Role
+
+_RARE_WORDS: Final = 6
 
 
 class Spot(NamedTuple):
@@ -43,7 +47,9 @@ class Matcher:
     templates: Sequence[Template]
     ambiguous: int = 0
     _keys: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    _more: list[frozenset[str]] = field(default_factory=list)
     _keyless: list[int] = field(default_factory=list)
+    _plans: list[_Plan] = field(default_factory=list)
     _known: dict[str, tuple[int, ...]] = field(default_factory=dict)
     _whole: dict[tuple[int, str], Made | None] = field(default_factory=dict)
 
@@ -51,12 +57,11 @@ class Matcher:
         words = [_inner_words(template) for template in self.templates]
         spread = Counter(word for some in words for word in some)
         for number, (template, some) in enumerate(zip(self.templates, words, strict=True)):
-            if not template.can_be_told:
-                continue
-            if some:
-                self._keys[min(some, key=lambda word: (spread[word], -len(word), word))].append(number)
-            else:
-                self._keyless.append(number)
+            rare = sorted(some, key=lambda word: (spread[word], -len(word), word))
+            self._plans.append(_plan(template.items))
+            self._more.append(frozenset(rare[1:_RARE_WORDS]))
+            if template.can_be_told:
+                (self._keys[rare[0]] if rare else self._keyless).append(number)
 
     def made(self, units: Sequence[Unit]) -> list[Made]:
         """Return the templates that made a request; several where each made other texts of it."""
@@ -81,25 +86,26 @@ class Matcher:
         return chosen
 
     def _candidates(self, units: Sequence[Unit]) -> list[int]:
-        found = set(self._keyless)
-        for unit in units:
-            known = self._known.get(unit.text)
-            if known is None:
-                keys = self._keys.keys() & set(unit.text.split())
-                known = self._known[unit.text] = tuple(number for key in keys for number in self._keys[key])
-            found.update(known)
-        return sorted(found)
+        return sorted({number for unit in units for number in self._in_unit(unit)})
+
+    def _in_unit(self, unit: Unit) -> tuple[int, ...]:
+        """Return the templates of which a rare word is in a text; one with roles may have the others in other texts."""
+        known = self._known.get(unit.text)
+        if known is None:
+            words = set(unit.text.split())
+            found = (number for key in self._keys.keys() & words for number in self._keys[key])
+            fits = [number for number in found if self.templates[number].has_roles or self._more[number] <= words]
+            known = self._known[unit.text] = (*fits, *self._keyless)
+        return known
 
     def _tried(self, number: int, units: Sequence[Unit]) -> Iterator[Made]:
-        template = self.templates[number]
-        if template.has_roles:
-            spots = _aligned(template.items, units)
-            made = _made(number, template.items, spots)
+        if self.templates[number].has_roles:
+            made = self._made(number, units)
             if made is not None:
                 yield made
             return
         for at, unit in enumerate(units):
-            if unit.may_hold(template.items[0].role):
+            if number in self._in_unit(unit) and unit.may_hold(Role.TEXT):
                 made = self._in_text(number, unit)
                 if made is not None:
                     spots = {item: spot._replace(unit=at) for item, spot in made.spots.items()}
@@ -108,9 +114,33 @@ class Matcher:
     def _in_text(self, number: int, unit: Unit) -> Made | None:
         key = number, unit.text
         if key not in self._whole:
-            items = self.templates[number].items
-            self._whole[key] = _made(number, items, _aligned(items, [unit]))
+            self._whole[key] = self._made(number, [unit])
         return self._whole[key]
+
+    def _made(self, number: int, units: Sequence[Unit]) -> Made | None:
+        spots = _aligned(self._plans[number], units)
+        if spots is None:
+            return None
+        characters = sum(len(self.templates[number].items[item].text) for item in spots)
+        return Made(number, spots, characters) if characters >= LEAST_CHARACTERS else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What to look for, by number: the anchors that each request holds, by message, and those it may hold."""
+
+    required: tuple[tuple[tuple[int, Item], ...], ...]
+    optional: tuple[tuple[int, Item], ...]
+
+
+def _plan(items: Sequence[Item]) -> _Plan:
+    anchors = [(number, item) for number, item in enumerate(items) if item.is_anchor]
+    by_message: dict[int, list[tuple[int, Item]]] = {}
+    for number, item in anchors:
+        if item.is_required:
+            by_message.setdefault(item.message, []).append((number, item))
+    optional = tuple((number, item) for number, item in anchors if not item.is_required)
+    return _Plan(tuple(map(tuple, by_message.values())), optional)
 
 
 def _inner_words(template: Template) -> set[str]:
@@ -119,63 +149,52 @@ def _inner_words(template: Template) -> set[str]:
     return {word for words in required for word in words[1:-1]}
 
 
-def _made(number: int, items: Sequence[Item], spots: dict[int, Spot] | None) -> Made | None:
-    if spots is None:
-        return None
-    characters = sum(len(items[item].text) for item in spots)
-    return Made(number, spots, characters) if characters >= LEAST_CHARACTERS else None
-
-
-def _aligned(items: Sequence[Item], units: Sequence[Unit]) -> dict[int, Spot] | None:
+def _aligned(plan: _Plan, units: Sequence[Unit]) -> dict[int, Spot] | None:
     """Return where the anchors stand, each as early as those before it allow; None if one that each request holds is missing."""
     spots: dict[int, Spot] = {}
     at = Spot(0, 0, 0)
-    required = [i for i, item in enumerate(items) if item.is_anchor and item.is_required]
-    for message in dict.fromkeys(items[i].message for i in required):
-        group = [i for i in required if items[i].message == message]
-        found = _first_unit(items, group, units, at)
+    for group in plan.required:
+        found = _first_unit(group, units, at)
         if found is None:
             return None
-        spots.update(zip(group, found, strict=True))
-        at = found[-1]
-    _add_optional(items, units, spots)
+        spots.update(found)
+        at = spots[group[-1][0]]
+    _add_optional(plan.optional, units, spots)
     return spots
 
 
-def _first_unit(items: Sequence[Item], group: Sequence[int], units: Sequence[Unit], at: Spot) -> list[Spot] | None:
+def _first_unit(group: Sequence[tuple[int, Item]], units: Sequence[Unit], at: Spot) -> dict[int, Spot] | None:
     """Return the anchors of one message in the first text that holds them all."""
+    role = group[0][1].role
     for number in range(at.unit, len(units)):
-        if not units[number].may_hold(items[group[0]].role):
-            continue
-        found = _in_order(units[number].text, (items[i].text for i in group), at.end if number == at.unit else 0)
-        if found is not None:
-            return [Spot(number, start, end) for start, end in found]
+        if units[number].may_hold(role):
+            found = _in_order(units[number].text, group, number, at.end if number == at.unit else 0)
+            if found is not None:
+                return found
     return None
 
 
-def _in_order(text: str, anchors: Iterable[str], start: int) -> list[tuple[int, int]] | None:
-    found: list[tuple[int, int]] = []
-    for anchor in anchors:
-        at = text.find(anchor, start)
+def _in_order(text: str, anchors: Sequence[tuple[int, Item]], unit: int, start: int) -> dict[int, Spot] | None:
+    found: dict[int, Spot] = {}
+    for number, item in anchors:
+        at = text.find(item.text, start)
         if at < 0:
             return None
-        start = at + len(anchor)
-        found.append((at, start))
+        start = at + len(item.text)
+        found[number] = Spot(unit, at, start)
     return found
 
 
-def _add_optional(items: Sequence[Item], units: Sequence[Unit], spots: dict[int, Spot]) -> None:
-    """Add what stands under conditions and in loops, between its neighbours."""
+def _add_optional(optional: Sequence[tuple[int, Item]], units: Sequence[Unit], spots: dict[int, Spot]) -> None:
+    """Add what stands under conditions and in loops, each between its neighbours."""
     behind = sorted(spots)
-    last = Spot(0, 0, 0)
-    for i, item in enumerate(items):
-        if i in spots:
-            last = spots[i]
-        elif item.is_anchor:
-            following = next((spots[j] for j in behind if j > i), None)
-            found = _between(item, units, last, following)
-            if found is not None:
-                spots[i] = last = found
+    for number, item in optional:
+        before = max((i for i in spots if i < number), default=None)
+        at = bisect_right(behind, number)
+        following = spots[behind[at]] if at < len(behind) else None
+        found = _between(item, units, Spot(0, 0, 0) if before is None else spots[before], following)
+        if found is not None:
+            spots[number] = found
 
 
 def _between(item: Item, units: Sequence[Unit], before: Spot, behind: Spot | None) -> Spot | None:
