@@ -17,6 +17,7 @@ LOG = "radixlint/samples/support_desk.jsonl"
 ONE_RUN = ("--policy", "lpm", "--kv-tokens", "5000")
 COMMANDS = {
     "check": ("check", "templates", "--isolated"),
+    "render": ("render", "templates/agent-tool-map.bad.j2", "--isolated"),
     "analyze": ("analyze", LOG, "--tree", "--top", "1", "--model", "llama-3.1-8b", "--gpu", "h100"),
     "check-log": ("check-log", LOG, "--min-hit-rate", "0.9", "--max-breaks", "0"),
     "diff": ("diff", LOG, "--split-at", "2026-03-09T10:12:00Z"),

@@ -104,10 +104,11 @@ class _Page:
             if segment.role is not Role.TEXT or not is_first:
                 title = f"── {segment.role.value} "
                 yield Text(title + "─" * max(0, min(_STRIP_CELLS, self.width) - len(title)), "bold", no_wrap=True)
-        if segment.span.path != self._file:
-            self._file = segment.span.path
+        home = next((span for span in reversed(segment.related) if span.path != self.path), segment.span)
+        if home.path != self._file:
+            self._file = home.path
             words = "back in" if self._file == self.path else "from"
-            yield self._margin("", "").append(f"{words} {safe_line(_shown(segment.span))}", "dim")
+            yield self._margin("", "").append(f"{words} {safe_line(_shown(home))}", "dim")
         yield from self._openings(segment.controls)
 
     def _openings(self, controls: Sequence[Control]) -> Iterator[Text]:
