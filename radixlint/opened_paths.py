@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 from typing import Final
 
 _FOREIGN: Final = ("/proc/", "/dev/", "/sys/")
@@ -18,7 +17,7 @@ _hooks: list[object] = []
 
 def record() -> None:
     """Start to remember; a hook of the interpreter stays until it ends, so it is made once."""
-    global _seen  # noqa: PLW0603 - one interpreter has one such list
+    global _seen
     _seen = set()
     if not _hooks:
         sys.addaudithook(_heard)
@@ -34,11 +33,6 @@ def asked(*paths: os.PathLike[str] | str) -> None:
 def recorded() -> tuple[str, ...]:
     """Return the absolute paths since ``record``, sorted; none if nothing is remembered."""
     return tuple(sorted(_seen or ()))
-
-
-def add(paths: Iterable[str]) -> None:
-    """Remember what another process looked at for this one."""
-    asked(*paths)
 
 
 def _heard(event: str, arguments: tuple[object, ...]) -> None:

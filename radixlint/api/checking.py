@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from radixlint.api.check_options import CheckOptions, chosen_rules, every_rule_of
+from radixlint.api.check_pool import checked_by, jobs_for
 from radixlint.api.file_findings import FileChecker, FileFindings
 from radixlint.api.housekeeping import unused
 from radixlint.errors import RadixlintError
@@ -52,8 +53,14 @@ def check_files(options: CheckOptions) -> CheckedFiles:
     files: list[FileFindings] = []
     skipped: list[Skipped] = []
     logs = 0
-    for read, is_named in _read_all(options, skipped):
-        found = read if isinstance(read, Skipped) else checker.check(read, is_named)
+    items = list(_to_check(options, skipped))
+
+    def check(item: tuple[FoundFile | ReadFile | Skipped, bool]) -> FileFindings | Skipped | None:
+        read = _read(item[0]) if isinstance(item[0], FoundFile) else item[0]
+        return read if isinstance(read, Skipped) else checker.check(read, item[1])
+
+    jobs = jobs_for(len(items), options.settings.jobs)
+    for (_, is_named), found in zip(items, checked_by(jobs, items, check), strict=True):
         if isinstance(found, Skipped):
             skipped.append(found)
         elif found is not None:
@@ -65,7 +72,7 @@ def check_files(options: CheckOptions) -> CheckedFiles:
     return CheckedFiles(tuple(with_folder_rules(files, checker)), tuple(skipped), checker)
 
 
-def _read_all(options: CheckOptions, skipped: list[Skipped]) -> Iterator[tuple[ReadFile | Skipped, bool]]:
+def _to_check(options: CheckOptions, skipped: list[Skipped]) -> Iterator[tuple[FoundFile | ReadFile | Skipped, bool]]:
     """Yield each file, and whether the user named it; what is not looked at at all goes to ``skipped``."""
     if STDIN in options.arguments and options.read_stdin is not None:
         yield decode(options.read_stdin(MAX_BYTES + 1), options.stdin_name), True
@@ -78,7 +85,7 @@ def _read_all(options: CheckOptions, skipped: list[Skipped]) -> Iterator[tuple[R
     found = find_files([a for a in options.arguments if a != STDIN], passed, frozenset(SUFFIXES), options.start)
     skipped.extend(found.skipped)
     for file in found.files:
-        yield _read(file), file.is_named
+        yield file, file.is_named
 
 
 def _read(file: FoundFile) -> ReadFile | Skipped:

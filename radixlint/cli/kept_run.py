@@ -136,7 +136,9 @@ def _key(arguments: Sequence[str]) -> bytes:
     is_terminal = sys.stdout.isatty()
     width = os.get_terminal_size(sys.stdout.fileno()).columns if is_terminal else None
     environment = [(name, os.environ.get(name)) for name in _ENVIRONMENT]
-    environment += sorted((name, value) for name, value in os.environ.items() if name.startswith(("RADIXLINT_", "GITHUB_", "CI_")))
+    environment += sorted(
+        (name, value) for name, value in os.environ.items() if name.startswith(("RADIXLINT_", "GITHUB_", "CI_"))
+    )
     try:
         here = os.getcwd()
     except OSError:
