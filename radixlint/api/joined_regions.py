@@ -11,13 +11,18 @@ from radixlint.api.joined_units import RENDERED, Unit
 
 
 class Region(NamedTuple):
-    """What a place holds in one request: text ``start`` to ``end`` of a unit, blanks around it from ``opening`` on left out."""
+    """What a place holds in one request: text ``start`` to ``end`` of a unit, blanks around it from ``opening`` on left out.
+
+    ``value`` is that text, ``message`` the position of the message it is of (None in a prompt logged as the engine read it).
+    """
 
     finding: int
     unit: int
     opening: int
     start: int
     end: int
+    value: str
+    message: int | None
 
 
 def regions_of(template: Template, made: Made, units: Sequence[Unit]) -> list[Region]:
@@ -51,7 +56,7 @@ def _region(items: Sequence[Item], place: Place, made: Made, units: Sequence[Uni
     inside = text[start:end]
     start += len(inside) - len(inside.lstrip())
     end -= len(inside) - len(inside.rstrip()) if inside.strip() else 0
-    return Region(place.finding, number, opening, start, max(start, end))
+    return Region(place.finding, number, opening, start, max(start, end), text[start:end], units[number].message)
 
 
 def _unit_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from msgspec import structs
@@ -24,13 +24,9 @@ class JoinedRequest:
     made: tuple[Made, ...]
     regions: tuple[Region, ...]
 
-    def units(self) -> list[Unit]:
-        """Return its texts; they are read anew, for a log holds many."""
+    def units(self) -> Iterator[Unit]:
+        """Yield its texts; they are read anew, for a log holds many."""
         return units_of(self.request, self.layout)
-
-    def value(self, region: Region) -> str:
-        """Return what stands in a region."""
-        return self.units()[region.unit].text[region.start : region.end]
 
     def broken_at(self, at: Parting, earlier: JoinedRequest | None) -> int | None:
         """Return the number of the region at which it parts, at ``at``, from an earlier request; None if it is at none.
@@ -44,31 +40,30 @@ class JoinedRequest:
             if at <= (region.unit, region.end):
                 return number
             other = theirs.get((region.finding, region.unit))
-            if earlier is not None and other is not None and earlier.value(other) != self.value(region):
+            if other is not None and other.value != region.value:
                 return number
         return None
 
     def without_values(self, edits: MessageEdits) -> Request:
         """Return the request without what stands in the regions; the same object if there are none."""
-        return self._edited([(region.unit, region.start, region.end) for region in self.regions], edits)
+        return self._edited([(region.message, region.start, region.end) for region in self.regions], edits)
 
     def ahead_of(self, number: int, edits: MessageEdits) -> Request:
         """Return what of ``without_values`` stands in front of a region."""
-        unit, units = self.regions[number].unit, self.units()
-        removed = [(r.unit, r.start, r.end) for r in self.regions[:number]]
-        removed.append((unit, self.regions[number].start, len(units[unit].text)))
-        ahead = self._edited(removed, edits)
-        last = units[unit].message
-        return ahead if last is None else structs.replace(ahead, messages=ahead.messages[: last + 1])
+        region = self.regions[number]
+        message, request = region.message, self.request
+        text = (request.rendered or "") if message is None else request.messages[message].text
+        removed = [(r.message, r.start, r.end) for r in self.regions[:number]]
+        ahead = self._edited([*removed, (message, region.start, len(text))], edits)
+        return ahead if message is None else structs.replace(ahead, messages=ahead.messages[: message + 1])
 
-    def _edited(self, removed: Sequence[tuple[int, int, int]], edits: MessageEdits) -> Request:
+    def _edited(self, removed: Sequence[tuple[int | None, int, int]], edits: MessageEdits) -> Request:
         if not removed:
             return self.request
-        text, messages, units = self.request.rendered, list(self.request.messages), self.units()
-        for unit, start, end in reversed(removed):
-            at = units[unit].message
-            if at is not None:
-                messages[at] = edits.spliced(messages[at], start, end, "").message
+        text, messages = self.request.rendered, list(self.request.messages)
+        for message, start, end in reversed(removed):
+            if message is not None:
+                messages[message] = edits.spliced(messages[message], start, end, "").message
             elif text is not None:
                 text = text[:start] + text[end:]
         return structs.replace(self.request, messages=tuple(messages), rendered=text, marks=())
@@ -76,7 +71,7 @@ class JoinedRequest:
 
 def joined_request(request: Request, layout: Layout, matcher: Matcher) -> JoinedRequest:
     """Return a request with the templates that made it."""
-    units = units_of(request, layout)
+    units = list(units_of(request, layout))
     made = tuple(matcher.made(units))
     regions = [region for one in made for region in regions_of(matcher.templates[one.template], one, units)]
     return JoinedRequest(request, layout, made, tuple(sorted(regions, key=lambda r: (r.unit, r.start))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from radixlint.layout import Layout, WireLayout
@@ -43,34 +43,38 @@ class Parting(NamedTuple):
     offset: int
 
 
-def units_of(request: Request, layout: Layout) -> list[Unit]:
-    """Return the texts of a request; none where it holds ids alone."""
+def units_of(request: Request, layout: Layout) -> Iterator[Unit]:
+    """Yield the texts of a request; none where it holds ids alone. A text is made when it is asked for, for that takes time."""
     if request.rendered is not None:
-        return [Unit(RENDERED, request.rendered)]
-    tools = [Unit(TOOLS, tool) for tool in request.tools]
-    each = [list(_said(number, message)) for number, message in enumerate(request.messages)]
-    at = 0
+        yield Unit(RENDERED, request.rendered)
+        return
+    tools, at = request.tools, 0
     if isinstance(layout, WireLayout):
-        if layout.tools_at is None:
-            tools = []
+        tools = () if layout.tools_at is None else tools
         at = layout.tools_at(request.messages) if layout.tools_at is not None and tools else 0
-    head, rest = ([unit for units in some for unit in units] for some in (each[:at], each[at:]))
-    return [*head, *tools, *rest]
+    for number, message in enumerate(request.messages[:at]):
+        yield from _said(number, message)
+    for tool in tools:
+        yield Unit(TOOLS, tool)
+    for number, message in enumerate(request.messages[at:], start=at):
+        yield from _said(number, message)
 
 
-def _said(number: int, message: Message) -> Sequence[Unit]:
-    calls = [Unit(_CALL, f"{call.name} {call.arguments}", number) for call in message.tool_calls]
-    return (Unit(message.role, message.text, number), *calls)
+def _said(number: int, message: Message) -> Iterator[Unit]:
+    yield Unit(message.role, message.text, number)
+    for call in message.tool_calls:
+        yield Unit(_CALL, f"{call.name} {call.arguments}", number)
 
 
-def parting(own: Sequence[Unit], earlier: Sequence[Unit]) -> Parting:
+def parting(own: Iterable[Unit], earlier: Iterable[Unit]) -> Parting:
     """Return where ``own`` stops being the same as ``earlier``; the end of the shorter of the two if they never differ."""
+    number = -1
     for number, (one, other) in enumerate(zip(own, earlier, strict=False)):
         if one.role != other.role:
             return Parting(number, 0)
         if one.text != other.text:
             return Parting(number, _shared(one.text, other.text))
-    return Parting(min(len(own), len(earlier)), 0)
+    return Parting(number + 1, 0)
 
 
 def _shared(one: str, other: str) -> int:
