@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from radixlint.api.check_options import CheckOptions, chosen_rules, every_rule_of
 from radixlint.api.check_pool import checked_by, jobs_for
+from radixlint.api.collector_pause import with_rare_visits
 from radixlint.api.file_findings import FileChecker, FileFindings
 from radixlint.api.housekeeping import unused
 from radixlint.errors import RadixlintError
@@ -60,7 +61,9 @@ def check_files(options: CheckOptions) -> CheckedFiles:
         return read if isinstance(read, Skipped) else checker.check(read, item[1])
 
     jobs = jobs_for(len(items), options.settings.jobs)
-    for (_, is_named), found in zip(items, checked_by(jobs, items, check), strict=True):
+    with with_rare_visits():
+        results = list(checked_by(jobs, items, check))
+    for (_, is_named), found in zip(items, results, strict=True):
         if isinstance(found, Skipped):
             skipped.append(found)
         elif found is not None:
