@@ -11,6 +11,7 @@ import warnings
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from functools import partial
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
 from jinja2.lexer import Lexer
@@ -18,6 +19,7 @@ from jinja2.parser import Parser
 
 from radixlint.errors import SourceError
 from radixlint.sources._jinja_delimiters import USUAL, Delimiters, headed
+from radixlint.sources._jinja_known_tags import known_tokens
 from radixlint.sources._passage import Passage
 
 _PAIRED = ("for", "if", "block", "macro", "set", "with", "autoescape", "call", "filter")
@@ -68,6 +70,8 @@ class _PlacedLexer(Lexer):
         super().__init__(environment)
         self.tags: list[Tag] = []
         self.unknown: list[str] = []
+        written = (getattr(environment, f"{field.name}_string") for field in fields(USUAL))
+        self.is_usual = all(one == getattr(USUAL, field.name) for one, field in zip(written, fields(USUAL), strict=True))
 
     def tokeniter(
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
@@ -89,9 +93,14 @@ class _PlacedLexer(Lexer):
 
     def _placed(self, text: str) -> Iterator[RawToken]:
         """Yield raw tokens with offsets; whitespace that ``-`` swallowed in front of a tag belongs to no token."""
+        lex = partial(super().tokeniter, name=None)
+        known = known_tokens(text, lex) if self.is_usual else None
+        if known is not None:
+            yield from known
+            return
         cursor = last = 0
         try:
-            for _, kind, value in super().tokeniter(text, None):
+            for _, kind, value in lex(text):
                 if not text.startswith(value, cursor):
                     skipped = _SPACE.match(text, cursor)
                     cursor = skipped.end() if skipped else cursor
