@@ -11,7 +11,7 @@ from radixlint.detectors._body_marks import has_history, read_marks, talk_start
 from radixlint.prompt import CacheMark, Confidence, Lifetime, Origin, Prompt, Segment
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
-from radixlint.stake.cause_place import place_of
+from radixlint.stake.cause_place import is_told_for_tools, place_of
 from radixlint.stake.value_words import mark_words, value_name
 
 
@@ -38,7 +38,8 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         marked = "the cache mark" if len(lost) == 1 else f"{len(lost)} cache marks"
         fields = {"value": value_name(segment), "differs": mark_words(segment), "marks": marked, "tokens": f"{tokens:,}"}
         related = tuple(Related(mark.span, "this mark ends a prefix that holds the value") for mark in lost)
-        yield Hit(index, segment, place_of(segment), tokens, fields, related)
+        cause = place_of(segment) if is_told_for_tools(segment) else None
+        yield Hit(index, segment, place_of(segment), tokens, fields, related, cause=cause)
 
 
 def _varies(segment: Segment, is_rendered: bool) -> bool:

@@ -10,7 +10,7 @@ from radixlint.detectors import Hit, with_one_guess
 from radixlint.prompt import Lifetime, Origin, Prompt, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import as_sure_as, stakes_of
-from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, place_of
+from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, place_of, told_by_others
 from radixlint.stake.value_words import came_through, value_fields
 
 
@@ -54,7 +54,8 @@ def _hits(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
             is_counted = stake.holds(params.min_tokens) or is_ahead_of_history
             judged = segment if is_counted else as_sure_as(segment, stake)
             fields, related = value_fields(segment, stake), came_through(segment)
-            yield Hit(index, judged, place_of(segment), stake.tokens, fields, related, params.shows_lifetime)
+            told = told_by_others(prompt, segment)
+            yield Hit(index, judged, place_of(segment), stake.tokens, fields, related, params.shows_lifetime, told)
 
 
 def _is_named_so(segment: Segment, params: Params) -> bool:

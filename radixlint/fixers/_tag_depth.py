@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 _TAGS: Final = re.compile(
@@ -41,9 +41,16 @@ def _change(tag: str, rest: str, closed: set[str]) -> int:
     return 1 if tag in _OPENERS or tag in closed else 0
 
 
-def depth_at(text: str, offset: int) -> int:
-    """Return how many blocks are open at ``offset``."""
-    return sum(change for start, _, change in tag_events(text) if start < offset)
+def depths_at(text: str, offsets: Iterable[int]) -> list[int]:
+    """Return how many blocks are open at each of ``offsets``, which rise."""
+    events = tag_events(text)
+    event, depth, depths = next(events, None), 0, list[int]()
+    for offset in offsets:
+        while event is not None and event[0] < offset:
+            depth += event[2]
+            event = next(events, None)
+        depths.append(depth)
+    return depths
 
 
 def block_end(text: str, offset: int) -> int | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from radixlint.fixers._tag_depth import depth_at
+from radixlint.fixers._tag_depth import depths_at
 from radixlint.prompt import Span
 
 _YAML: Final = (".yaml", ".yml")
@@ -49,7 +49,7 @@ class TextField:
         for piece in self.pieces:
             starts.append(at)
             at += len(piece.text) + 1
-        return [depth_at(text, start) for start in [*starts, at]]
+        return depths_at(text, [*starts, at])
 
     def text(self, index: int) -> str | None:
         """Return a line, None beyond the ends."""

@@ -142,9 +142,24 @@ def _without_guesses(findings: list[Finding], known: Mapping[int, Confidence]) -
 
 def _without_echoes(findings: list[Finding], causes: Mapping[int, Span]) -> list[Finding]:
     """Drop a finding whose cause has a finding of its own, at least as sure: what repairs that one repairs both."""
-    own = {f.span: f.confidence for f in findings if id(f) not in causes}
-    told = {id(f): own[causes[id(f)]] for f in findings if causes.get(id(f)) in own}
-    return [f for f in findings if id(f) not in told or _RANK.index(told[id(f)]) < _RANK.index(f.confidence)]
+    # A finding that names its own place as its cause gives way there, and is the cause of others if it stays.
+    gives_way = {id(f): f.span for f in findings if causes.get(id(f)) == f.span}
+    kept = _without_told(findings, causes, gives_way)
+    others = {key: place for key, place in causes.items() if key not in gives_way}
+    return _without_told(kept, others, others)
+
+
+def _without_told(findings: list[Finding], apart: Mapping[int, Span], causes: Mapping[int, Span]) -> list[Finding]:
+    """Drop findings of ``causes`` whose place has one of another rule, at least as sure, that is not ``apart``."""
+    own = {f.span: f for f in findings if id(f) not in apart}
+
+    def is_told(finding: Finding) -> bool:
+        cause = own.get(causes[id(finding)]) if id(finding) in causes else None
+        if cause is None or cause.rule == finding.rule:
+            return False
+        return _RANK.index(cause.confidence) >= _RANK.index(finding.confidence)
+
+    return [finding for finding in findings if not is_told(finding)]
 
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:

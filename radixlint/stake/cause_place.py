@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from radixlint.prompt import Control, ControlKind, Expression, Segment, Span
+from typing import Final
+
+from radixlint.prompt import Control, ControlKind, Expression, Origin, Prompt, Role, Segment, Span
 
 CauseKey = tuple[object, ...]
+_VOLATILE: Final = frozenset((Origin.CLOCK, Origin.ID, Origin.RANDOM, Origin.COUNTER))
 
 
 def owning_loop(segment: Segment) -> Control | None:
@@ -30,6 +33,17 @@ def place_of(segment: Segment) -> Span:
     """Return the tag to report: the loop's for its items, else the tag that prints the value."""
     loop = owning_loop(segment)
     return loop.span if loop else segment.span
+
+
+def is_told_for_tools(segment: Segment) -> bool:
+    """Whether a rule of its own speaks of such a value: one that differs on every call, in the text of a tool."""
+    return segment.role is Role.TOOLS and segment.origin in _VOLATILE
+
+
+def told_by_others(prompt: Prompt, segment: Segment) -> Span | None:
+    """Return the place of a value of which the rules on tools or on cache marks speak if it matters to them; else None."""
+    has_marks = prompt.request is not None and bool(prompt.request.marks)
+    return place_of(segment) if has_marks or is_told_for_tools(segment) else None
 
 
 def expression_of(segment: Segment) -> Expression | None:
