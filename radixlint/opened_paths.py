@@ -27,12 +27,19 @@ def record() -> None:
 def asked(*paths: os.PathLike[str] | str) -> None:
     """Remember that a run depends on what stands, or does not stand, at these paths."""
     if _seen is not None:
-        _seen.update(os.path.abspath(path) for path in paths)
+        _seen.update(map(_place, paths))
 
 
 def recorded() -> tuple[str, ...]:
     """Return the absolute paths since ``record``, sorted; none if nothing is remembered."""
     return tuple(sorted(_seen or ()))
+
+
+def _place(path: os.PathLike[str] | str) -> str:
+    try:
+        return os.path.abspath(os.fspath(path))
+    except OSError:  # the current folder is gone
+        return os.fspath(path)
 
 
 def _heard(event: str, arguments: tuple[object, ...]) -> None:
@@ -46,8 +53,8 @@ def _heard(event: str, arguments: tuple[object, ...]) -> None:
         is_written = isinstance(mode, str) and not set(mode).isdisjoint("wax+")
         if is_written or (isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR)):
             return
-    place = os.path.abspath(os.fspath(path))
+    place = _place(path)
     # The interpreter looks for modules; which were loaded is asked of it in the end.
-    is_import = place.endswith(".pyc") or (event == "os.listdir" and place in map(os.path.abspath, sys.path))
+    is_import = place.endswith(".pyc") or (event == "os.listdir" and place in map(_place, sys.path))
     if not is_import and not place.startswith(_FOREIGN):
         _seen.add(place)

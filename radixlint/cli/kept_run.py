@@ -134,7 +134,10 @@ def _folder(arguments: Sequence[str]) -> str | None:
 def _key(arguments: Sequence[str]) -> bytes:
     """Return what the answer depends on besides files."""
     is_terminal = sys.stdout.isatty()
-    width = os.get_terminal_size(sys.stdout.fileno()).columns if is_terminal else None
+    try:
+        width = os.get_terminal_size(sys.stdout.fileno()).columns if is_terminal else None
+    except OSError:
+        width = None
     environment = [(name, os.environ.get(name)) for name in _ENVIRONMENT]
     environment += sorted(
         (name, value) for name, value in os.environ.items() if name.startswith(("RADIXLINT_", "GITHUB_", "CI_"))
