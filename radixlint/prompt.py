@@ -5,6 +5,7 @@ Nothing here reads files, classifies or judges.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
@@ -51,7 +52,10 @@ class Role(StrEnum):
 
 
 class Origin(StrEnum):
-    """Where a value comes from, in the words of the rules; ``LITERAL`` for fixed text."""
+    """Where a value comes from, in the words of the rules; ``LITERAL`` for fixed text.
+
+    ``FLAG`` has few values, each shared by many users (a locale, a bucket); ``HOST`` names the machine or process.
+    """
 
     LITERAL = "literal"
     CLOCK = "clock"
@@ -64,6 +68,8 @@ class Origin(StrEnum):
     TENANT = "tenant"
     USER = "user"
     SESSION = "session"
+    FLAG = "flag"
+    HOST = "host"
     INPUT = "input"
     RELEASE = "release"
     UNKNOWN = "unknown"
@@ -145,7 +151,7 @@ class Segment:
     expression: Expression | None = None
     controls: tuple[Control, ...] = ()
     related: tuple[Span, ...] = ()
-    offsets: tuple[tuple[int, int], ...] = ()
+    offsets: Sequence[tuple[int, int]] = ()
     message: int = 0
     is_breakpoint: bool = False
     lifetime: Lifetime = Lifetime.STATIC
@@ -161,12 +167,116 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
+class CacheMark:
+    """An explicit cache mark: where it stands, and what it ends.
+
+    ``segment`` is the index of the last segment of the block it ends, ``block`` the number of that content block in wire
+    order, counted over tools, system and messages from 0. ``ttl`` is what the mark asks for (``5m``, ``1h``), None if it
+    does not say. ``is_automatic`` marks the one at the top level of a body, which the provider puts on the last block.
+    ``key`` is the key it is written with, which says whose mark it is.
+    """
+
+    span: Span
+    segment: int
+    block: int
+    ttl: str | None = None
+    is_automatic: bool = False
+    key: str = "cache_control"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a request besides its texts: its dotted name, its source text, its place.
+
+    ``expression`` is what fills it where it is a placeholder, None where it is fixed. The other fields are as in ``Segment``;
+    ``lifetime`` fills them in, for fixed text by the times and ids in it.
+    """
+
+    name: str
+    text: str
+    span: Span
+    expression: Expression | None = None
+    lifetime: Lifetime = Lifetime.STATIC
+    origin: Origin = Origin.LITERAL
+    confidence: Confidence = Confidence.HIGH
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CacheLimits:
+    """What a provider's cache asks of a request; ``*_source`` says where a number is from and when it was checked.
+
+    ``min_tokens`` is the shortest prefix that is cached, ``max_marks`` the most marks a request may have, ``look_back_blocks``
+    how many content blocks ahead of a mark are searched; None if there is no such limit. ``mark_keys`` are the keys of the
+    marks it reads. ``is_explicit_only`` says that nothing is cached without a mark, ``is_longest_first`` that a mark with a
+    longer time to live must stand ahead of those with a shorter one.
+    """
+
+    title: str
+    min_tokens: int | None
+    min_tokens_source: str
+    max_marks: int | None
+    max_marks_source: str
+    look_back_blocks: int | None
+    look_back_source: str
+    mark_keys: tuple[str, ...]
+    is_explicit_only: bool
+    is_longest_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RequestFacts:
+    """What a request body says besides its texts.
+
+    ``provider`` is a name of ``providers/`` (``anthropic``, ``bedrock``, ``openai-legacy``, ...), None if the body does not
+    tell. ``model`` as written. ``blocks`` is the number of content blocks over tools, system and messages. ``span`` is the
+    place of the body's first text, for faults of the body as a whole. ``shape`` is the API whose form the body has, ``limits``
+    what the provider's cache asks; both ``provider``, where the model alone tells it, and ``limits`` are filled in by ``lint``.
+    """
+
+    provider: str | None
+    model: str | None
+    marks: tuple[CacheMark, ...]
+    parameters: tuple[Parameter, ...]
+    blocks: int
+    span: Span
+    shape: str = ""
+    limits: CacheLimits | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTemplate:
+    """The source of a chat template, and where each of its lines (split at LF) starts in the file, as line and column.
+
+    ``variables`` are the strings the file gives it (``bos_token``).
+    """
+
+    text: str
+    line_places: tuple[tuple[int, int], ...]
+    variables: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A file as read: newlines normalised to LF, a byte-order mark removed; ``path`` as shown to the user.
+
+    ``line_ends`` are the distinct line ends the file has, the most frequent first.
+    """
+
+    path: str
+    text: str
+    line_ends: tuple[str, ...] = ("\n",)
+    has_byte_order_mark: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """A prompt unit: segments in wire order.
 
     ``dialect`` is the source plug-in's name. ``is_rendered`` says that this is a request body as sent: its literals
     may hold volatile values, and its last message is this call's own. ``has_breakpoints`` says that the provider
-    caches only up to explicit marks.
+    caches only up to explicit marks. ``request`` is there for a body (rendered or with placeholders), ``chat_template``
+    for the template of a model that lays out messages. ``source`` is the file, filled in by ``read_prompts``.
     """
 
     path: str
@@ -175,11 +285,13 @@ class Prompt:
     segments: tuple[Segment, ...]
     is_rendered: bool = False
     has_breakpoints: bool = False
+    request: RequestFacts | None = None
+    chat_template: ChatTemplate | None = None
+    source: SourceText | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class SourceText:
-    """A file as read: newlines normalised to LF, a byte-order mark removed; ``path`` as shown to the user."""
-
-    path: str
-    text: str
+    @property
+    def kind(self) -> str:
+        """What rules apply: ``request`` for a body as sent, ``chat-template``, else ``template``."""
+        if self.chat_template is not None:
+            return "chat-template"
+        return "request" if self.is_rendered else "template"

@@ -1,4 +1,4 @@
-"""Chat messages and prompt mappings in YAML and JSON: roles, order, placeholders, places."""
+"""Chat messages in YAML and JSON: roles, order, placeholders, places."""
 
 from __future__ import annotations
 
@@ -82,23 +82,6 @@ def test_values_in_every_kind_of_scalar(scalar: str, column: int) -> None:
     assert [(s.text, s.span.column) for s in found] == [("{{ q }}", column)]
 
 
-def test_langchain_template() -> None:
-    """A prompt mapping has single-brace fields; doubled braces are text with places."""
-    found = fixture("prompt.yaml")
-
-    assert [s.text for s in found.segments] == ["Today is ", "{today}", '.\nReply as {"json"}.\n', "{question}", "\n"]
-    assert [place(s) for s in found.segments if s.expression] == [(4, 12, 4, 19), (6, 3, 6, 13)]
-    assert len(found.segments[2].offsets) == len(found.segments[2].text)
-    assert not found.is_rendered
-
-
-def test_template_format_decides() -> None:
-    """The named format decides what is a placeholder."""
-    found = prompt("template: '{a} {{ b }}'\ntemplate_format: jinja2\ninput_variables: [b]\n").segments
-
-    assert [s.text for s in found] == ["{a} ", "{{ b }}"]
-
-
 def test_lists_of_pairs_and_system_key() -> None:
     """Pairs of role and text are messages; a system key stands before the messages."""
     pairs = prompt('[["system", "S {x}"], ["human", "{q}"]]', "chat.json").segments
@@ -142,7 +125,8 @@ def test_documents_are_prompts() -> None:
     ("path", "text", "line", "column"),
     [
         ("c.yaml", "- role: user\n  role: x\n  content: y\n", 2, 3),
-        ("c.yaml", "a: &n {role: user, content: x}\nmessages: [*n]\n", 2, 12),
+        ("c.yaml", "a: &n {role: user, content: x}\nmessages: [*n, *m]\n", 2, 16),
+        ("c.yaml", "role: user\ncontent: &a [*a]\n", 2, 14),
         ("c.yaml", "role: x\ncontent: " + "[" * 100, 2, 69),
         ("c.yaml", "role: x\ncontent: 'open\n", 3, 1),
         ("c.json", '{"role": "x",\n "content": }', 2, 13),
@@ -153,7 +137,8 @@ def test_documents_are_prompts() -> None:
     ],
     ids=[
         "repeated key",
-        "alias",
+        "alias of nothing",
+        "alias of itself",
         "deep yaml",
         "open quote",
         "no value",

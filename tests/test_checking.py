@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from radixlint.api import checking
-from radixlint.api.checking import CheckOptions, check_paths
+from radixlint.api import checking, file_findings
+from radixlint.api.check_options import CheckOptions
+from radixlint.api.checking import check_paths
 from radixlint.config import Settings, load_settings
 from radixlint.errors import ConfigError, RadixlintError
 from radixlint.prompt import Lifetime
@@ -167,10 +168,23 @@ def test_layouts_that_are_not_read_are_no_clean_prompts(tmp_path: Path, name: st
 
 
 def test_idle_suppressions_are_told(tmp_path: Path) -> None:
-    """A comment that suppresses nothing is a note; in a file that does not parse none is judged."""
+    """A comment that suppresses nothing is RL002; in a file that does not parse none is judged."""
     _write(tmp_path, a=RULES + "\n{# radixlint: ignore[RL201] #}\n", b="{# radixlint: ignore[RL201] #}\n" + BROKEN)
 
-    assert _check(tmp_path).notes == ("a.j2:2: `ignore[RL201]` suppresses nothing",)
+    assert _rules(_check(tmp_path)) == [("a.j2", "RL002"), ("b.j2", "RL001")]
+
+
+def test_a_suppression_is_judged_only_if_its_rules_ran(tmp_path: Path) -> None:
+    """Under a selection, a comment for another rule is no RL002, nor is one for all rules; a broken one is a note then."""
+    _write(tmp_path, a=RULES + "\n{# radixlint: ignore[RL201] #}\n{# radixlint: ignore #}\n{# radixlint: ignore[RL77] #}\n")
+
+    whole = _check(tmp_path)
+    part = _check(tmp_path, select=("RL1", "RL002"))
+
+    assert [(f.rule, f.span.line) for f in whole.findings] == [("RL002", 2), ("RL002", 3), ("RL004", 4)]
+    assert part.findings == ()
+    assert whole.notes == ()
+    assert [note.partition(" (")[0] for note in part.notes] == ["a.j2:4: in a suppression: unknown rule 'RL77'"]
 
 
 def test_unreadable_file_ends_the_run_if_named_and_is_skipped_if_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,14 +211,17 @@ def test_includes_stay_in_the_folders_checked(tmp_path: Path) -> None:
 
     report = _check(tmp_path / "in", "main.j2", "out.j2")
 
-    assert [rule for _, rule in _rules(report)] == ["RL201"]
-    assert report.notes == ("out.j2: line 1: include of '../secret.j2' refused: it leaves the folders checked, read without it",)
+    assert _rules(report) == [("main.j2", "RL201"), ("out.j2", "RL003")]
+    assert report.findings[1].message == "Include of '../secret.j2' refused: it leaves the folders checked, read without it"
+    assert report.notes == ()
+    left_out = _check(tmp_path / "in", "out.j2", ignore=("RL003",)).notes
+    assert left_out == ("out.j2: line 1: include of '../secret.j2' refused: it leaves the folders checked, read without it",)
 
 
 def test_a_crash_in_a_rule_is_not_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An exception that is not about the input reaches the caller."""
     _write(tmp_path, a=CLOCK)
-    monkeypatch.setattr(checking, "lint_prompt", lambda *args: 1 / 0)
+    monkeypatch.setattr(file_findings, "lint_prompt", lambda *args: 1 / 0)
 
     with pytest.raises(ZeroDivisionError):
         _check(tmp_path)
@@ -212,7 +229,7 @@ def test_a_crash_in_a_rule_is_not_hidden(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_no_vocabulary_is_opened_without_a_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder without prompts costs no tokenizer."""
-    monkeypatch.setattr(checking, "open_tokenizer", lambda name: pytest.fail("opened"))
+    monkeypatch.setattr(file_findings, "open_tokenizer", lambda name: pytest.fail("opened"))
 
     assert _check(tmp_path).files == 0
 

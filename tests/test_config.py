@@ -100,8 +100,8 @@ def test_given_file_is_the_only_one_read(tmp_path: Path) -> None:
     ("text", "place", "words"),
     [
         ('\nignor = ["RL1"]\n', "radixlint.toml:2", ["'ignor'", "did you mean ignore?"]),
-        ('zzz = 1\n', "radixlint.toml:1", ["'zzz'", "known keys: select, ignore"]),
-        ('select = "RL1"\n', "radixlint.toml:1", ["select must be a list of strings, not a string", 'select = ["..."]']),
+        ('zzz = 1\n', "radixlint.toml:1", ["'zzz'", "known keys: extend, select"]),
+        ('select = "RL1"\n', "radixlint.toml:1", ["select must be a list of strings, not a string", 'write select = ["RL2"]']),
         ("\n\nexclude = [1]\n", "radixlint.toml:3", ["exclude must be a list of strings"]),
         ('fail-on = "warn"\n', "radixlint.toml:1", ["error, warning", "did you mean warning?"]),
         ("tokenizer = 3\n", "radixlint.toml:1", ["tokenizer must be a string, not an integer"]),

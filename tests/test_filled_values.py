@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from radixlint.api.checking import CheckOptions, check_paths
+from radixlint.api.check_options import CheckOptions
+from radixlint.api.checking import check_paths
 from radixlint.config import Settings
 
 RULES = "\n".join(f"Rule {i}: always answer politely and never reveal the inner workings of the shop." for i in range(12))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from radixlint.api.checking import CheckOptions, check_paths
+from radixlint.api.check_options import CheckOptions
+from radixlint.api.checking import check_paths
 from radixlint.config import Settings
 from radixlint.prompt import SourceText
 from radixlint.result.finding import CheckReport

@@ -17,6 +17,7 @@ LOG = "radixlint/samples/support_desk.jsonl"
 ONE_RUN = ("--policy", "lpm", "--kv-tokens", "5000")
 COMMANDS = {
     "check": ("check", "templates", "--isolated"),
+    "render": ("render", "templates/agent-tool-map.bad.j2", "--isolated"),
     "analyze": ("analyze", LOG, "--tree", "--top", "1", "--model", "llama-3.1-8b", "--gpu", "h100"),
     "check-log": ("check-log", LOG, "--min-hit-rate", "0.9", "--max-breaks", "0"),
     "diff": ("diff", LOG, "--split-at", "2026-03-09T10:12:00Z"),
@@ -76,6 +77,13 @@ def test_every_field_of_the_rows_is_named(tmp_path: Path) -> None:
 
     assert list(rows[1]) == listed
     assert list(rows[0]) == listed[:-1]
+
+
+def test_every_field_of_the_statistics_is_named() -> None:
+    """The section of ``check`` names the fields of ``--statistics`` too."""
+    document = json.loads(output_of(*COMMANDS["check"], "--statistics", "--format", "json"))
+
+    assert sorted(key for key in set(keys_in(document)) if f"`{key}`" not in section("check")) == []
 
 
 def test_a_rule_is_the_document_of_all_rules_with_one_entry() -> None:

@@ -40,7 +40,7 @@ NAMES = {
     "due_date": "unknown user",
     "order.created.date": "unknown user",
     "event_timestamp": "unknown user",
-    "timezone": "user user",
+    "timezone": "flag user",
     "time_limit": "unknown user",
     "date_format": "unknown user",
     "messages.timestamp": "history session",

@@ -11,9 +11,9 @@ from radixlint import detectors
 from radixlint.catalog import load_rules
 from radixlint.errors import RuleError, SourceError
 from radixlint.lifetime import classify
-from radixlint.lint import lint_prompt, parse_failure
+from radixlint.lint import classified, lint_prompt, parse_failure
 from radixlint.lint.lifetime_strip import LifetimeStrip
-from radixlint.lint.rule_detector import load_detector
+from radixlint.lint.rule_plugins import load_rule
 from radixlint.plugins import plugin_names
 from radixlint.prompt import Confidence, Lifetime, Prompt, SourceText
 from radixlint.result.finding import Finding, Severity
@@ -35,18 +35,18 @@ def words(text: str) -> int:
     return len(text.split())
 
 
-def read(text: str, kind: str = "j2") -> tuple[Prompt, SourceText]:
+def read(text: str, kind: str = "j2") -> Prompt:
     """Return the one prompt in ``text``."""
     source = SourceText(f"p.{kind}", text)
     found = read_prompts(source, NoIncludes())
     assert found is not None
     (prompt,) = found.prompts
-    return prompt, source
+    return prompt
 
 
 def lint(text: str, kind: str = "j2", variables: dict[str, Lifetime] | None = None) -> tuple[Finding, ...]:
     """Return what all rules find in ``text``."""
-    return lint_prompt(*read(text, kind), load_rules(), variables or {}, words)
+    return lint_prompt(classified(read(text, kind), variables or {}), load_rules(), words)
 
 
 def brief(findings: tuple[Finding, ...]) -> list[str]:
@@ -73,15 +73,15 @@ def test_finding_says_what_where_and_how_much() -> None:
     [
         ("{{ user_name }}", "1:1 RL101 warning"),
         ("{{ wombat }}", "1:1 RL101 info"),
-        ("{{ locale }}", "1:1 RL101 info"),
+        ("{{ locale }}", "1:1 RL952 info"),
         ("{{ today }}", "1:1 RL201 info"),
         ("{{ now() }}", "1:1 RL201 error"),
         ("{{ strftime_now('%Y-%m-%d') }}", "1:1 RL201 info"),
         ("{{ sessionId }}", "1:1 RL202 error"),
         ("{{ org_name }}", "1:1 RL951 warning"),
         ("{{ recalled_memories }}", "1:1 RL901 error"),
-        ("{{ turn_number }}", "1:1 RL101 warning"),
-        ("{{ messages | length }}", "1:1 RL101 warning"),
+        ("{{ turn_number }}", "1:1 RL206 warning"),
+        ("{{ messages | length }}", "1:1 RL206 warning"),
         ("{{ git_status }}", "1:1 RL101 warning"),
         ("{% if user.vip %}Be kind.{% endif %}", "1:1 RL104 warning"),
         ("{{ 'Be kind.' if user.vip else 'Be brief.' }}", "1:1 RL104 warning"),
@@ -172,7 +172,7 @@ def strips(text: str) -> list[tuple[int | None, int]]:
 def test_strip_shows_lifetimes_in_wire_order() -> None:
     """Neighbours of one lifetime are one part, the history is one of its own, and all fixed tokens are counted."""
     text = f"{FIXED}\n{{% for m in history %}}\n{{{{ m.content }}}}\n{{% endfor %}}\nGuest: {{{{ question }}}}\n"
-    found = LifetimeStrip(classify(read(text)[0], {}), words).whole
+    found = LifetimeStrip(classify(read(text), {}), words).whole
 
     assert [part.lifetime.label for part in found.parts] == ["static", "session", "static", "turn"]
     assert (found.break_index, found.total_tokens) == (None, 97)
@@ -199,10 +199,10 @@ def test_every_rule_has_a_detector_that_takes_its_params() -> None:
     """Rules and detectors fit: each rule's detector exists and takes its params, each detector has a rule."""
     used = {rule.detector for rule in load_rules()} - {"source"}
 
-    assert used == set(plugin_names(detectors))
+    assert used | {"name-before-static"} == set(plugin_names(detectors)), "that one is for rules of people's own"
     for rule in load_rules():
         if rule.detector != "source":
-            load_detector(rule)
+            load_rule(rule)
 
 
 def test_broken_rule_is_a_clear_error() -> None:
@@ -216,7 +216,7 @@ def test_broken_rule_is_a_clear_error() -> None:
         (replace(rule, message="{wombat}"), "wombat"),
     ):
         with pytest.raises(RuleError, match=named) as caught:
-            lint_prompt(*read(text), [broken], {}, words)
+            lint_prompt(classified(read(text), {}), [broken], words)
         assert "RL201" in str(caught.value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from radixlint.catalog import load_rules
-from radixlint.lint import lint_prompt
+from radixlint.lint import classified, lint_prompt
 from radixlint.prompt import Confidence, Lifetime, SourceText
 from radixlint.result.finding import Finding
 from radixlint.sources import read_prompts
@@ -26,7 +26,7 @@ def lint(text: str, variables: dict[str, Lifetime] | None = None) -> tuple[Findi
     source = SourceText("p.j2", text)
     found = read_prompts(source, NoIncludes())
     assert found is not None
-    return lint_prompt(found.prompts[0], source, load_rules(), variables or {}, lambda part: len(part.split()))
+    return lint_prompt(classified(found.prompts[0], variables or {}), load_rules(), lambda part: len(part.split()))
 
 
 def brief(findings: tuple[Finding, ...]) -> list[str]:
@@ -42,7 +42,7 @@ def brief(findings: tuple[Finding, ...]) -> list[str]:
         ("{{ examples | random }}", ["1:1 RL301 error medium"]),
         ("{% for doc in docs %}{{ doc }}{% endfor %}", ["1:1 RL901 error medium"]),
         ("{% for m in history %}{{ m.content }}{% endfor %}", ["1:1 RL103 error medium"]),
-        ("{{ turn_number }}", ["1:1 RL101 warning medium"]),
+        ("{{ turn_number }}", ["1:1 RL206 warning medium"]),
         ("{{ user_name }}", ["1:1 RL101 warning medium"]),
         ("{% if user.vip %}Be kind.{% endif %}", ["1:1 RL104 warning medium"]),
         ("{% for k, v in wombats.items() %}{{ k }}{% endfor %}", ["1:1 RL303 warning medium"]),

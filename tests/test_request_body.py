@@ -38,8 +38,9 @@ def test_anthropic_body() -> None:
         ("first\nsecond", Role.SYSTEM, True),
         ("now 10:11", Role.SYSTEM, False),
         ("late", Role.USER, False),
+        ("", Role.USER, False),
     ]
-    assert [s.message for s in found.segments] == [0, 1, 2, 3, 4]
+    assert [s.message for s in found.segments] == [0, 1, 2, 3, 4, 4]
     assert (found.is_rendered, found.has_breakpoints) == (True, True)
 
 
@@ -74,6 +75,7 @@ def test_openai_body() -> None:
         ('{"type": "function"}', Role.TOOLS, 0),
         ("D", Role.DEVELOPER, 1),
         ("U", Role.USER, 2),
+        ("", Role.USER, 2),
         ('{"id": "1"}', Role.ASSISTANT, 3),
         ("T", Role.TOOL, 4),
     ]

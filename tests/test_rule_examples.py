@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-
 import pytest
 
+from radixlint.api.rule_examples import example_findings, example_place
 from radixlint.catalog import load_rules
-from radixlint.errors import SourceError
-from radixlint.lint import lint_prompt, parse_failure
-from radixlint.prompt import SourceText
+from radixlint.files.edited_bytes import EditableText
 from radixlint.result.finding import Finding
 from radixlint.result.rule import Rule, RuleExample
-from radixlint.sources import read_prompts
-from radixlint.tokenizers import open_tokenizer
 
 CASES = [
     pytest.param(rule, example, id=f"{rule.id}/{group}/{example.name}")
@@ -24,30 +18,9 @@ CASES = [
 ]
 
 
-class NoIncludes:
-    """Examples stand alone."""
-
-    def open(self, name: str, from_path: str) -> SourceText | None:
-        """Return None: there is no other file."""
-        return None
-
-
-@cache
-def tokens_in() -> Callable[[str], int]:
-    """Return the default tokenizer's count."""
-    return open_tokenizer("o200k_base").count
-
-
-def findings_in(example: RuleExample) -> list[Finding]:
-    """Return all that the whole catalogue finds in an example."""
-    source = SourceText(f"example.{example.kind}", example.text)
-    rules = load_rules()
-    try:
-        read = read_prompts(source, NoIncludes())
-    except SourceError as error:
-        return [parse_failure(error, source, rules)]
-    assert read is not None, f"no source reads .{example.kind}, or it sees no prompt here"
-    return [f for prompt in read.prompts for f in lint_prompt(prompt, source, rules, {}, tokens_in())]
+def findings_in(example: RuleExample) -> tuple[Finding, ...]:
+    """Return all that the whole catalogue finds in an example and the files beside it."""
+    return example_findings(example, load_rules())
 
 
 @pytest.mark.parametrize(("rule", "example"), CASES)
@@ -55,7 +28,7 @@ def test_example(rule: Rule, example: RuleExample) -> None:
     """The rule fires at the expected places of its example, and nowhere else."""
     found = [f for f in findings_in(example) if f.rule == rule.id]
 
-    assert [f"{f.span.line}:{f.span.column}" for f in found] == list(example.expected)
+    assert [example_place(f) for f in found] == list(example.expected)
 
 
 @pytest.mark.parametrize("rule", load_rules(), ids=lambda rule: rule.id)
@@ -71,6 +44,29 @@ def test_passing_examples_are_clean(rule: Rule) -> None:
     loud = {e.name: [f.rule for f in findings_in(e) if f.severity != "info"] for e in rule.passing}
 
     assert {name: rules for name, rules in loud.items() if rules} == {}
+
+
+FIXED = [
+    pytest.param(rule, example, id=f"{rule.id}/{example.name}")
+    for rule in load_rules()
+    if rule.fixer
+    for example in rule.failing
+    if example.fixed is not None
+]
+
+
+@pytest.mark.parametrize(("rule", "example"), FIXED)
+def test_edits_give_the_fixed_text(rule: Rule, example: RuleExample) -> None:
+    """Where a rule has a fixer, the edits of an example's findings give exactly the repaired text that it shows."""
+    edits = [edit for finding in findings_in(example) if finding.rule == rule.id for edit in finding.edits]
+
+    assert EditableText(example.text.encode()).edited(edits).decode() == example.fixed
+
+
+@pytest.mark.parametrize("rule", [rule for rule in load_rules() if rule.fixer], ids=lambda rule: rule.id)
+def test_a_rule_with_a_fixer_shows_what_it_makes(rule: Rule) -> None:
+    """At least one failing example of such a rule shows its repaired text."""
+    assert any(example.fixed is not None for example in rule.failing)
 
 
 def test_fixed_text_is_clean() -> None:

@@ -10,7 +10,7 @@ import pytest
 from radixlint.errors import RadixlintError, SourceError
 from radixlint.files.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, include_roots, read_file
 from radixlint.files.path_globs import is_excluded
-from radixlint.files.source_files import Excludes, FoundFiles, find_files, shown_path
+from radixlint.files.source_files import Excludes, FoundFiles, Passed, find_files, shown_path
 from radixlint.result.finding import Skipped
 
 SUFFIXES = frozenset({".j2", ".md"})
@@ -23,7 +23,7 @@ def _make(root: Path, *names: str) -> None:
 
 
 def _find(root: Path, *arguments: str, exclude: tuple[str, ...] = ()) -> FoundFiles:
-    return find_files(arguments or (".",), [Excludes(exclude, root)], SUFFIXES, root)
+    return find_files(arguments or (".",), Passed((Excludes(exclude, root),)), SUFFIXES, root)
 
 
 def _shown(found: FoundFiles) -> list[str]:

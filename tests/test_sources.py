@@ -54,11 +54,12 @@ def at(text: str, place: tuple[int, int]) -> str:
 
 
 def test_plugins_have_the_shape() -> None:
-    """Every plug-in is found by its module, is named like it, and reads suffixes of lower case with a dot."""
+    """Every plug-in is found by its module, stands by rank and name, and reads suffixes of lower case with a dot."""
     names = [plugin.NAME for plugin in source_plugins()]
+    ranks = [(getattr(plugin, "RANK", 50), plugin.NAME) for plugin in source_plugins()]
 
     assert {"chat-messages", "field-text", "jinja-template", "request-body"} <= set(names)
-    assert names == sorted(names)
+    assert ranks == sorted(ranks)
     assert all(suffix.startswith(".") and suffix == suffix.lower() for suffix in sources.SUFFIXES)
     assert {suffix for plugin in source_plugins() for suffix in plugin.SUFFIXES} == sources.SUFFIXES
 
@@ -68,7 +69,7 @@ def test_plugins_have_the_shape() -> None:
     [
         ("child.j2", "jinja-template"),
         ("order.yaml", "chat-messages"),
-        ("prompt.yaml", "chat-messages"),
+        ("prompt.yaml", "described-format"),
         ("marked.json", "request-body"),
         ("fields.md", "field-text"),
     ],

@@ -20,7 +20,7 @@ print("LOADED", loaded, file=sys.stderr)
 """
 
 
-COMMANDS = ("check", "rules", "rule", "analyze", "diff", "check-log", "simulate", "demo", "kv", "advise")
+COMMANDS = ("check", "render", "rules", "rule", "analyze", "diff", "check-log", "simulate", "demo", "kv", "advise")
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], *([name, "--help"] for name in COMMANDS)], ids=" ".join)

@@ -36,6 +36,15 @@ def _finding(line: int, rule: str = "RL201", end_line: int | None = None) -> Fin
         "{# radixlint: ignore[RL201] #}",
         "{#- radixlint: ignore[RL201] -#}",
         "{{!-- radixlint: ignore[RL201] --}}",
+        "{{~!-- radixlint: ignore[RL201] --~}}",
+        "{{! radixlint: ignore[RL201] }}",
+        "{{- /* radixlint: ignore[RL201] */ -}}",
+        "/* radixlint: ignore[RL201] */",
+        "/// radixlint: ignore[RL201]",
+        "## radixlint: ignore[RL201]",
+        "{% comment %} radixlint: ignore[RL201] {% endcomment %}",
+        "{%- comment -%}radixlint: ignore[RL201]{%- endcomment -%}",
+        "{% # radixlint: ignore[RL201] %}",
         "{{/* radixlint: ignore[RL201] */}}",
         "<!-- radixlint: ignore[RL201] the clock is wanted -->",
         "{#radixlint:ignore[ RL201 , RL101 ]#}",
@@ -114,11 +123,15 @@ def test_what_is_no_suppression(text: str, path: str) -> None:
     assert _read(text, path).directives == ()
 
 
-def test_unknown_code_is_noted_and_the_known_ones_count() -> None:
-    """A wrong code in a list is told with its line and the nearest code, and does not widen the suppression."""
+def _advice(found: Suppressions, findings: list[Finding], run: set[str]) -> list[tuple[int, str]]:
+    return [(d.span.line, d.written + d.advice(findings)) for d in found.idle(findings, run, set(CODES))]
+
+
+def test_unknown_code_is_a_mistake_and_the_known_ones_count() -> None:
+    """A wrong code in a list is told with its place and the nearest code, and does not widen the suppression."""
     found = _read("\n{{ now() }} {# radixlint: ignore[RL101,RL999] #}")
 
-    assert found.notes == ("a.j2:2: in a suppression: unknown rule 'RL999' (did you mean RL201?)",)
+    assert found.mistakes == ((Span("a.j2", 2, 16, 2, 46), "unknown rule 'RL999' (did you mean RL201?)"),)
     assert found.covers(_finding(2, "RL101"))
     assert not found.covers(_finding(2, "RL201"))
 
@@ -128,28 +141,32 @@ def test_open_bracket_suppresses_nothing() -> None:
     found = _read("{{ now() }} # radixlint: ignore[RL201")
 
     assert not found.covers(_finding(1))
-    assert "closing bracket" in found.notes[0]
+    assert "closing bracket" in found.mistakes[0][1]
 
 
 def test_what_suppresses_nothing_is_told() -> None:
-    """A comment whose rule ran and found nothing there is named with its line; one for a rule that did not run is not."""
+    """A comment whose rules all ran and found nothing there is idle; one for a rule that did not run is not judged."""
     found = _read("{{ now() }} {# radixlint: ignore[RL201] #}\nx {# radixlint: ignore[RL202] #}\ny {# radixlint: ignore #}")
-    idle = [
-        "a.j2:2: `ignore[RL202]` suppresses nothing",
-        "a.j2:3: `ignore` suppresses nothing",
-    ]
 
-    assert list(found.idle_notes([_finding(1)], set(CODES))) == idle
-    assert list(found.idle_notes([_finding(1)], {"RL201"})) == idle[1:]
+    assert _advice(found, [_finding(1)], set(CODES)) == [(2, "ignore[RL202]"), (3, "ignore")]
+    assert _advice(found, [_finding(1)], {"RL201"}) == []
 
 
 def test_a_comment_alone_above_its_finding_is_told_the_right_verb() -> None:
     """A comment for its own line only, with nothing else on it, above a finding of its rule, is told ignore-next."""
     alone = _read("a\n{# radixlint: ignore[RL201] #}\n\n{{ now() }}")
+    told = "ignore[RL201] on its own line; for line 4 write `ignore-next[RL201]`"
 
     assert not alone.covers(_finding(4))
-    assert alone.idle_notes([_finding(4)], set(CODES)) == (
-        "a.j2:2: `ignore[RL201]` suppresses nothing on its own line; for line 4 write `ignore-next[RL201]`",
-    )
-    assert alone.idle_notes([_finding(4, "RL202")], set(CODES)) == ("a.j2:2: `ignore[RL201]` suppresses nothing",)
-    assert _read("{# radixlint: ignore-next[RL201] #}\n{{ now() }}").idle_notes([_finding(2)], set(CODES)) == ()
+    assert _advice(alone, [_finding(4)], set(CODES)) == [(2, told)]
+    assert _advice(alone, [_finding(4, "RL202")], set(CODES)) == [(2, "ignore[RL201]")]
+    used = _read("{# radixlint: ignore-next[RL201] #}\n{{ now() }}")
+    assert _advice(used, [_finding(2)], set(CODES)) == []
+
+
+def test_comments_of_the_users_own_delimiters() -> None:
+    """Where the settings name other delimiters, their comments count too."""
+    source = SourceText("a.j2", "[[ now() ]] [# radixlint: ignore[RL201] #]")
+
+    assert read_suppressions(source, _resolve, ("[#", "#]")).covers(_finding(1))
+    assert not read_suppressions(source, _resolve).covers(_finding(1))

@@ -9,7 +9,8 @@ from typing import BinaryIO, Final
 
 from radixlint.advise import LogEvidence, advise, parse_workload
 from radixlint.api.analyze_options import AnalyzeOptions, PolicyOptions
-from radixlint.api.checking import CheckOptions, check_paths
+from radixlint.api.check_options import CheckOptions
+from radixlint.api.checking import check_paths
 from radixlint.api.measured_worth import looked_up_at
 from radixlint.api.measuring import measure_each
 from radixlint.config import load_settings

@@ -1,49 +1,38 @@
-"""Join the steps of ``check``: find files, read prompts, lint them, take out what comments suppress."""
+"""Join the steps of ``check``: find files, check each, compare their prompts, take out what comments suppress."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
-from radixlint.catalog import load_rules, select_rules
-from radixlint.config import Settings
-from radixlint.errors import ConfigError, RadixlintError, SourceError
+from radixlint.api.check_options import CheckOptions, chosen_rules, every_rule_of
+from radixlint.api.check_pool import checked_by, jobs_for
+from radixlint.api.collector_pause import with_rare_visits
+from radixlint.api.file_findings import FileChecker, FileFindings
+from radixlint.api.housekeeping import unused
+from radixlint.errors import RadixlintError
 from radixlint.files.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, include_roots, read_file
-from radixlint.files.source_files import STDIN, Excludes, FoundFile, find_files
-from radixlint.files.suppression import Suppressions, read_suppressions
-from radixlint.lint import lint_prompt, parse_failure
-from radixlint.prompt import Prompt, SourceText
+from radixlint.files.git_ignores import GitIgnores
+from radixlint.files.request_log import IS_LOG
+from radixlint.files.source_files import STDIN, Excludes, FoundFile, Passed, find_files
+from radixlint.lint import lint_folder
+from radixlint.prompt import Prompt
 from radixlint.result.finding import CheckReport, Finding, Skipped
-from radixlint.result.rule import Rule
-from radixlint.sources import SUFFIXES, read_prompts, syntax_fault
-from radixlint.tokenizers import open_tokenizer
-
-PARSE_ERROR = "RL001"
-_UNKNOWN_FILE = (
-    "not a prompt file that radixlint knows: Jinja2 (.j2), chat messages or request bodies with `messages` (.yaml, .json), "
-    "text with {name} fields (.md, .txt)"
-)
 
 
 @dataclass(frozen=True, slots=True)
-class CheckOptions:
-    """What one run checks.
+class CheckedFiles:
+    """All files of one run, by path, with what rules on folders found in them, before anything is suppressed."""
 
-    ``select`` (if not empty) replaces the settings' selection and ignores; ``ignore`` and ``exclude`` add to the
-    settings'. ``read_stdin`` is called once, with the most bytes wanted, if ``-`` is among the arguments; its text counts as
-    the file ``stdin_name``.
-    """
+    files: tuple[FileFindings, ...]
+    skipped: tuple[Skipped, ...]
+    checker: FileChecker
 
-    arguments: tuple[str, ...]
-    settings: Settings
-    start: Path
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    stdin_name: str = "stdin.j2"
-    read_stdin: Callable[[int], bytes] | None = None
+    @property
+    def prompts(self) -> tuple[Prompt, ...]:
+        """The prompts of all files, classified."""
+        return tuple(prompt for file in self.files for prompt in file.prompts)
 
 
 def check_paths(options: CheckOptions) -> CheckReport:
@@ -53,20 +42,53 @@ def check_paths(options: CheckOptions) -> CheckReport:
         RadixlintError: an argument does not exist or cannot be read.
         ConfigError: a rule selector or the tokenizer is unknown.
     """
-    run = _Run(options)
+    return report_of(check_files(options))
+
+
+def check_files(options: CheckOptions) -> CheckedFiles:
+    """Read and lint the files; raises as ``check_paths``, and where all that was named are request logs."""
+    every = every_rule_of(options)
+    paths = [options.start / (options.stdin_name if a == STDIN else a) for a in options.arguments]
+    includes = FolderIncludes(options.start, include_roots(paths, options.start))
+    checker = FileChecker(options, every, chosen_rules(every, options), includes)
+    files: list[FileFindings] = []
+    skipped: list[Skipped] = []
+    logs = 0
+    items = list(_to_check(options, skipped))
+
+    def check(item: tuple[FoundFile | ReadFile | Skipped, bool]) -> FileFindings | Skipped | None:
+        read = _read(item[0]) if isinstance(item[0], FoundFile) else item[0]
+        return read if isinstance(read, Skipped) else checker.check(read, item[1])
+
+    jobs = jobs_for(len(items), options.settings.jobs)
+    with with_rare_visits():
+        results = list(checked_by(jobs, items, check))
+    for (_, is_named), found in zip(items, results, strict=True):
+        if isinstance(found, Skipped):
+            skipped.append(found)
+        elif found is not None:
+            files.append(found)
+        logs += is_named and isinstance(found, Skipped) and found.reason == IS_LOG
+    if logs == len(options.arguments):
+        raise RadixlintError(IS_LOG, where=skipped[0].path)
+    files.sort(key=lambda file: file.path)
+    return CheckedFiles(tuple(with_folder_rules(files, checker)), tuple(skipped), checker)
+
+
+def _to_check(options: CheckOptions, skipped: list[Skipped]) -> Iterator[tuple[FoundFile | ReadFile | Skipped, bool]]:
+    """Yield each file, and whether the user named it; what is not looked at at all goes to ``skipped``."""
     if STDIN in options.arguments and options.read_stdin is not None:
-        run.take(decode(options.read_stdin(MAX_BYTES + 1), options.stdin_name), is_named=True)
-    excludes = _excludes(options)
-    found = find_files([a for a in options.arguments if a != STDIN], excludes, frozenset(SUFFIXES), options.start)
-    run.skipped.extend(found.skipped)
-    for file in found.files:
-        run.take(_read(file), file.is_named)
-    return run.report()
+        yield decode(options.read_stdin(MAX_BYTES + 1), options.stdin_name), True
+    from radixlint.sources import SUFFIXES  # imports every reader, which a mistake in the settings need not wait for
 
-
-def _excludes(options: CheckOptions) -> tuple[Excludes, ...]:
     settings = options.settings
-    return Excludes(settings.exclude, settings.root or options.start), Excludes(options.exclude, options.start)
+    excludes = [Excludes(settings.exclude, settings.root or options.start), Excludes(options.exclude, options.start)]
+    excludes += [Excludes(globs, root) for root, globs in settings.inherited_excludes]
+    passed = Passed(tuple(excludes), GitIgnores() if settings.respect_gitignore else None, options.is_exclusion_forced)
+    found = find_files([a for a in options.arguments if a != STDIN], passed, frozenset(SUFFIXES), options.start)
+    skipped.extend(found.skipped)
+    for file in found.files:
+        yield file, file.is_named
 
 
 def _read(file: FoundFile) -> ReadFile | Skipped:
@@ -79,110 +101,50 @@ def _read(file: FoundFile) -> ReadFile | Skipped:
         return Skipped(file.shown, f"cannot be read: {reason}")
 
 
-def chosen_rules(rules: Sequence[Rule], options: CheckOptions) -> tuple[Rule, ...]:
-    """Return the rules to run; a mistake in the config file is reported with the file and key.
-
-    Raises:
-        ConfigError: a selector matches no rule.
-    """
-    settings = options.settings
-    for key, words in (("select", settings.select), ("ignore", settings.ignore)):
-        try:
-            select_rules(rules, words, ())
-        except ConfigError as error:
-            raise ConfigError(error.message, where=f"{settings.source}: {key}", hint=error.hint) from error
-    if options.select:
-        return select_rules(rules, options.select, options.ignore)
-    return select_rules(rules, settings.select, (*settings.ignore, *options.ignore))
-
-
-@dataclass(slots=True)
-class _Run:
-    """What one run has gathered so far."""
-
-    options: CheckOptions
-    findings: list[Finding] = field(default_factory=list)
-    skipped: list[Skipped] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    files: int = 0
-    prompts: int = 0
-    suppressed: int = 0
-    _all: tuple[Rule, ...] = field(init=False)
-    _chosen: tuple[Rule, ...] = field(init=False)
-    _includes: FolderIncludes = field(init=False)
-    _count: Callable[[str], int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        options = self.options
-        self._all = load_rules()
-        self._chosen = chosen_rules(self._all, options)
-        paths = [options.start / (options.stdin_name if a == STDIN else a) for a in options.arguments]
-        self._includes = FolderIncludes(options.start, include_roots(paths, options.start))
-        self._count = _lazy_count(options.settings.tokenizer)
-
-    def take(self, read: ReadFile | Skipped, is_named: bool) -> None:
-        """Check one file; a file without prompts is passed over, with a reason if the user named it."""
-        if isinstance(read, Skipped):
-            self.skipped.append(read)
-            return
-        try:
-            found = read_prompts(read.source, self._includes)
-            fault = read.fault if found is not None else syntax_fault(read.source) if is_named else None
-            if fault is not None:
-                raise fault
-        except SourceError as error:
-            self._fail(error, read.source)
-            return
-        if found is None:
-            if is_named:
-                self.skipped.append(Skipped(read.source.path, _UNKNOWN_FILE))
-            return
-        self.files += 1
-        self.notes.extend(f"{read.source.path}: {note}" for note in found.notes)
-        findings = [finding for prompt in found.prompts for finding in self._lint(prompt, read.source)]
-        comments = self._keep(findings, read.source)
-        self.notes.extend(comments.idle_notes(findings, {rule.id for rule in self._chosen}))
-
-    def _fail(self, error: SourceError, source: SourceText) -> None:
-        self.files += 1
-        options = self.options
-        ignored = options.ignore if options.select else (*options.settings.ignore, *options.ignore)
-        if any(PARSE_ERROR in self._resolve(word) for word in ignored):
-            self.skipped.append(Skipped(source.path, f"does not parse: {error.message}"))
+def with_folder_rules(files: Iterable[FileFindings], checker: FileChecker) -> Iterator[FileFindings]:
+    """Yield the files with what comes of comparing their prompts."""
+    every = tuple(files)
+    prompts = [prompt for file in every for prompt in file.prompts]
+    more: dict[str, list[Finding]] = defaultdict(list)
+    for finding in lint_folder(prompts, checker.rules, checker.count):
+        if finding.rule in checker.rules_for(finding.span.path):
+            more[finding.span.path].append(finding)
+    for file in every:
+        if more[file.path]:
+            yield replace(file, findings=(*file.findings, *more[file.path]))
         else:
-            self._keep([parse_failure(error, source, self._all)], source)
-
-    def _lint(self, prompt: Prompt, source: SourceText) -> tuple[Finding, ...]:
-        self.prompts += 1
-        return lint_prompt(prompt, source, self._chosen, self.options.settings.variables, self._count)
-
-    def _keep(self, findings: Sequence[Finding], source: SourceText) -> Suppressions:
-        """Take over what no comment of the file suppresses, and return its comments."""
-        comments = read_suppressions(source, self._resolve)
-        self.notes.extend(comments.notes)
-        kept = [finding for finding in findings if not comments.covers(finding)]
-        self.findings.extend(kept)
-        self.suppressed += len(findings) - len(kept)
-        return comments
-
-    def _resolve(self, word: str) -> frozenset[str]:
-        return frozenset(rule.id for rule in select_rules(self._all, (word,), ()))
-
-    def report(self) -> CheckReport:
-        """Return everything in the fixed order: by path, line, column, rule."""
-        findings = sorted(self.findings, key=lambda f: (f.span, f.rule, f.message))
-        return CheckReport(
-            findings=tuple(findings),
-            files=self.files,
-            prompts=self.prompts,
-            suppressed=self.suppressed,
-            skipped=tuple(sorted(set(self.skipped), key=lambda item: (item.path, item.reason))),
-            tokenizer=self.options.settings.tokenizer,
-            notes=tuple(dict.fromkeys(self.notes)),
-        )
+            yield file
 
 
-def _lazy_count(tokenizer: str) -> Callable[[str], int]:
-    """Return a token counter that opens the vocabulary at the first call and remembers every text."""
-    opened = cache(lambda: open_tokenizer(tokenizer))
-    return cache(lambda text: opened().count(text))
+def _unused(file: FileFindings, checker: FileChecker) -> Iterator[Finding]:
+    """Yield what suppresses nothing; in a file that does not parse nobody knows."""
+    if file.source is not None and file.prompts:
+        yield from unused(file.source, file.suppressions, file.findings, checker.rules_for(file.path), checker.codes)
+
+
+def report_of(checked: CheckedFiles) -> CheckReport:
+    """Return everything in the fixed order: by path, line, column, rule."""
+    kept: list[Finding] = []
+    silenced: list[Finding] = []
+    notes: list[str] = []
+    for file in checked.files:
+        found = (*file.findings, *_unused(file, checked.checker))
+        for finding in found:
+            (silenced if file.suppressions.covers(finding) else kept).append(finding)
+        notes.extend(file.notes)
+    return CheckReport(
+        findings=_ordered(kept),
+        files=len(checked.files),
+        prompts=sum(len(file.prompts) for file in checked.files),
+        suppressed=len(silenced),
+        skipped=tuple(sorted(set(checked.skipped), key=lambda item: (item.path, item.reason))),
+        tokenizer=checked.checker.options.settings.tokenizer,
+        notes=tuple(dict.fromkeys(notes)),
+        silenced=_ordered(silenced),
+        paths=tuple(file.path for file in checked.files),
+        rules=checked.checker.rules,
+    )
+
+
+def _ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda f: (f.span, f.rule, f.message)))

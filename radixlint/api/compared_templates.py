@@ -10,7 +10,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
-from radixlint.api.checking import CheckOptions, check_paths
+from radixlint.api.check_options import CheckOptions
+from radixlint.api.checking import check_paths
 from radixlint.api.compare_options import CompareOptions
 from radixlint.errors import ConfigError
 from radixlint.files.file_reading import FolderIncludes, include_roots, read_file

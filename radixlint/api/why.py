@@ -160,12 +160,12 @@ def _partner(tokens: LogTokens, found: _Found, earlier: int | None, position: in
         return None
     own, other = tokens.measured[position], tokens.measured[earlier]
     gap_s = None if own.time_s is None or other.time_s is None else own.time_s - other.time_s
-    shared_tokens = _common_tokens(tokens.requests[position], tokens.requests[earlier])
+    shared_tokens = common_tokens(tokens.requests[position], tokens.requests[earlier])
     is_same = found.chains[earlier] == found.chains[position]
     return Partner(names.of(other, earlier), shared_tokens, is_same, gap_s)
 
 
-def _common_tokens(one: TokenRequest, other: TokenRequest) -> int:
+def common_tokens(one: TokenRequest, other: TokenRequest) -> int:
     """Return how many leading tokens two requests share."""
     own, theirs = one.tokens, other.tokens
     low, high = 0, min(len(own), len(theirs)) // TOKEN_BYTES

@@ -10,6 +10,7 @@ from typing import Final, NoReturn
 
 import click
 
+from radixlint.cli import kept_run
 from radixlint.cli.early_stop import EXIT_INTERRUPTED
 from radixlint.cli.output import silence_stdout
 from radixlint.errors import RadixlintError
@@ -23,8 +24,11 @@ EXIT_BUG: Final = 3
 
 def say(line: str) -> None:
     """Write one line to stderr, escaped; if stderr is gone, there is nobody to tell."""
+    shown = safe_line(line)
+    if kept_run.current is not None:
+        kept_run.current.said.append(shown)
     with contextlib.suppress(OSError):
-        click.echo(safe_line(line), err=True)
+        click.echo(shown, err=True)
 
 
 def run_guarded(command: click.Command) -> NoReturn:

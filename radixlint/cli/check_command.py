@@ -1,49 +1,52 @@
-"""``radixlint check``: options and exit code."""
+"""``radixlint check``: the order of its steps; each group of options has a module of its own."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
-from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, say
-from radixlint.cli.output import deliver, format_option, output_option, refuse_overwriting, render
+from radixlint.cli.boundary import EXIT_CLEAN, say
+from radixlint.cli.check_file_flags import FileFlags, file_options
+from radixlint.cli.check_fix_flags import FixFlags, fix_options, fixed, say_report, told
+from radixlint.cli.check_log_flags import JoinFlags, join_options
+from radixlint.cli.check_report_flags import ReportFlags, report_options
+from radixlint.cli.check_result_flags import ResultFlags, result_options
+from radixlint.cli.check_rule_flags import RuleFlags, rule_options, split
+from radixlint.cli.check_speed_flags import SpeedFlags, keep_run, speed_options
+from radixlint.cli.help_sections import SectionedCommand, section
+from radixlint.cli.output import deliver, refuse_overwriting
 
 if TYPE_CHECKING:
-    from radixlint.config import Settings
-    from radixlint.result.finding import CheckReport
+    from radixlint.api.check_options import CheckOptions
 
-_MAX_NOTES: Final = 20
+_files = section("Which files")
 
 
-@click.command()
+@click.command(cls=SectionedCommand)
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
-@click.option("--select", multiple=True, metavar="CODES", help="Run only these rules: codes, names, prefixes (RL2) or ALL.")
-@click.option("--ignore", multiple=True, metavar="CODES", help="Leave these rules out; added to the config file's.")
-@click.option("--exclude", multiple=True, metavar="GLOBS", help="Pass these files and folders over; added to the config file's.")
-@format_option("check")
-@output_option()
-@click.option("--config", metavar="FILE", help="Read this config file instead of searching for one.")
-@click.option("--isolated", is_flag=True, help="Read no config file.")
-@click.option("--fail-on", type=click.Choice(["error", "warning"]), help="Lowest severity that exits 1.  [default: warning]")
-@click.option("--exit-zero", is_flag=True, help="Exit 0 even with findings.")
-@click.option(
-    "--stdin-filename", metavar="NAME", default="stdin.j2", show_default=True, help="The name of -; decides its format."
-)
+@_files("--exclude", multiple=True, metavar="GLOBS", help="Pass these files and folders over; added to the config file's.")
+@_files("--stdin-filename", metavar="NAME", default="stdin.j2", show_default=True, help="The name of -; decides its format.")
+@file_options
+@rule_options
+@fix_options
+@result_options
+@join_options
+@report_options
+@speed_options
 def check(
     paths: tuple[str, ...],
-    select: tuple[str, ...],
-    ignore: tuple[str, ...],
     exclude: tuple[str, ...],
-    output_format: str,
-    output: str | None,
-    config: str | None,
-    isolated: bool,
-    fail_on: str | None,
-    exit_zero: bool,
     stdin_filename: str,
+    file_flags: FileFlags,
+    rule_flags: RuleFlags,
+    fix_flags: FixFlags,
+    result_flags: ResultFlags,
+    join_flags: JoinFlags,
+    report_flags: ReportFlags,
+    speed_flags: SpeedFlags,
 ) -> int:
     """Check prompt templates and request bodies for what breaks the prefix.
 
@@ -52,55 +55,67 @@ def check(
 
     Exit code: 0 no finding at or above --fail-on, 1 findings, 2 wrong usage or unreadable input.
     """
-    from radixlint.api.checking import CheckOptions, check_paths
+    from radixlint.api.check_options import CheckOptions
 
-    refuse_overwriting([output], paths)
-    settings = _settings(config, isolated)
+    read = [*paths, *join_flags.logs, *filter(None, [result_flags.baseline])]
+    refuse_overwriting([report_flags.output, result_flags.write_baseline], read)
     options = CheckOptions(
         arguments=paths or (".",),
-        settings=settings,
+        settings=speed_flags.applied(rule_flags.settings(Path.cwd())),
         start=Path.cwd(),
-        select=_split(select),
-        ignore=_split(ignore),
-        exclude=_split(exclude),
+        select=rule_flags.select,
+        extend_select=rule_flags.extend_select,
+        ignore=rule_flags.ignore,
+        exclude=split(exclude),
         stdin_name=stdin_filename,
         read_stdin=_read_stdin,
     )
-    report = check_paths(options)
-    deliver(render("check", output_format, report, output), output)
-    _tell(report, paths)
-    level = fail_on or settings.fail_on.value
-    return EXIT_FINDINGS if not exit_zero and _fails(report, level) else EXIT_CLEAN
+    if report_flags.show_settings:
+        from radixlint.api.shown_settings import shown_settings
+
+        deliver(shown_settings(file_flags.applied(options)), report_flags.output)
+        return EXIT_CLEAN
+    return _checked(file_flags.applied(options), paths, fix_flags, result_flags, join_flags, report_flags)
 
 
-def _settings(config: str | None, isolated: bool) -> Settings:
-    from radixlint.config import load_settings
+def _checked(
+    options: CheckOptions,
+    paths: tuple[str, ...],
+    fix_flags: FixFlags,
+    result_flags: ResultFlags,
+    join_flags: JoinFlags,
+    report_flags: ReportFlags,
+) -> int:
+    """Check and fix, write what was found, and return the exit code."""
+    from radixlint.api.checking import check_files, check_paths, report_of
 
-    if config is not None and isolated:
-        raise click.UsageError("--config and --isolated exclude each other")
-    return load_settings(Path.cwd(), Path(config) if config is not None else None, is_isolated=isolated)
-
-
-def _split(values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word for value in values for part in value.split(",") if (word := part.strip()))
+    join_flags.refuse_others(paths, is_fixing=fix_flags.is_on)
+    if report_flags.show_files:
+        report_flags.list_files(check_paths(options))
+        return EXIT_CLEAN
+    keep = result_flags.keep(options)
+    run = fixed(options, fix_flags, keep) if fix_flags.is_on else None
+    if run and fix_flags.diff:
+        return told(run, fix_flags)
+    if run:
+        report, log_code = result_flags.store(run.report, options.start), EXIT_CLEAN
+    else:
+        checked = check_files(options)
+        report, log_code = join_flags.joined(result_flags.store(keep(report_of(checked)), options.start), checked)
+    text = report_flags.text(report, options.settings)
+    if run and run.stdin is not None and report_flags.is_on_stdout:
+        say_report(text)  # stdout holds the fixed text
+    else:
+        deliver(text, report_flags.output)
+    if run:
+        told(run, fix_flags)
+    report_flags.tell(report, paths)
+    is_plain = not (run or join_flags.logs or report_flags.output or result_flags.is_more_than_files)
+    code = log_code or result_flags.exit_code(report, options.settings)
+    return keep_run(text, code) if is_plain and options.settings.cache else code
 
 
 def _read_stdin(most_bytes: int) -> bytes:
     if sys.stdin.isatty():
         say("reading a prompt from the terminal; end it with Ctrl-D")
     return sys.stdin.buffer.read(most_bytes)
-
-
-def _tell(report: CheckReport, paths: tuple[str, ...]) -> None:
-    lines = [f"{item.path}: skipped: {item.reason}" for item in report.skipped] + list(report.notes)
-    for line in lines[:_MAX_NOTES]:
-        say(f"note: {line}")
-    if len(lines) > _MAX_NOTES:
-        say(f"note: {len(lines) - _MAX_NOTES} more notes, all in --format json")
-    if report.files == 0 and not report.skipped:
-        say(f"note: no prompt file found in {', '.join(paths) or 'the current folder'}")
-
-
-def _fails(report: CheckReport, level: str) -> bool:
-    failing = ("error",) if level == "error" else ("error", "warning")
-    return any(finding.severity.value in failing for finding in report.findings)

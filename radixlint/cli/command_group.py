@@ -12,8 +12,11 @@ from radixlint.spelling import guess
 # command -> (module, function, one-line help); kept here so that --help imports no command module.
 _COMMANDS: dict[str, tuple[str, str, str]] = {
     "check": ("check_command", "check", "Lint prompt templates and request bodies for what breaks the prefix."),
+    "render": ("render_command", "render_prompts", "Show a prompt laid flat: parts, lifetimes, tokens, where its prefix ends."),
     "rules": ("rules_command", "rules", "List the rules."),
     "rule": ("rules_command", "rule", "Explain one rule, with examples."),
+    "test-rules": ("rule_test_command", "test_rules", "Try your own rules on examples and marked prompts."),
+    "schema": ("schema_command", "schema", "Print the JSON Schema of the config file, for editors."),
     "analyze": ("analyze_command", "analyze", "Measure prefix sharing in request logs."),
     "why": ("why_command", "why", "Explain one request of a log: where it broke, and by what."),
     "check-log": ("check_log_command", "check_log", "Hold request logs against limits and an earlier state, for CI."),

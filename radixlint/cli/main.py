@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import sys
+
 from radixlint.cli.early_stop import EarlyStop
 
 
 def main() -> None:
     """Run the command line and exit with the documented code."""
     with EarlyStop():
+        from radixlint.cli import kept_run
+
+        kept_run.current = kept_run.begun(sys.argv[1:])
+        code = kept_run.current.answer() if kept_run.current else None
+        if code is not None:
+            sys.exit(code)
         from radixlint.cli.boundary import run_guarded
         from radixlint.cli.command_group import cli
 

@@ -1,12 +1,13 @@
 """A detector is a parameterised test that rules are made of.
 
 A detector module holds ``Params``, a frozen msgspec Struct that says what a rule may set, and
-``find(prompt, params, count)``, which looks at one classified prompt and returns hits. It knows no rule.
+``find(prompt, params, count)``, which looks at one classified prompt and returns hits. It knows no rule. It may hold
+``notes(prompt)``, which says in one line each what it could not judge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -25,7 +26,8 @@ class Hit:
     (its lifetime and confidence become the finding's), ``span`` the place to report, ``lost_tokens`` the literal tokens
     of longer life behind it, ``fields`` the words for the rule's message. ``is_value`` says that the place shows what
     varies; if not, the finding has no lifetime of its own. ``cause`` is the place of the value that a place behind it
-    is reported for: a finding there says the same already.
+    is reported for: a finding there says the same already. ``scope`` is the finding's, where neither the rule nor the
+    lifetime says it. ``has_break`` says that the prefix ends at ``index`` for other requests, which a prompt strip shows.
     """
 
     index: int
@@ -36,6 +38,25 @@ class Hit:
     related: tuple[Related, ...] = ()
     is_value: bool = True
     cause: Span | None = None
+    scope: str = ""
+    has_break: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FolderHit:
+    """A hit of a detector that compares prompts: ``prompt`` is the index of the one it stands in."""
+
+    prompt: int
+    hit: Hit
+
+
+class FolderDetector(Protocol):
+    """The shape of a detector module that compares the prompts of all files checked."""
+
+    Params: type[msgspec.Struct]
+
+    def find_across(self, prompts: Sequence[Prompt], params: msgspec.Struct, count: CountTokens) -> Iterable[FolderHit]:
+        """Return the hits by prompt and place; the order of ``prompts`` (by path) decides nothing else."""
 
 
 class Detector(Protocol):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import msgspec
 
 from radixlint.detectors import Hit, with_one_guess
-from radixlint.prompt import Lifetime, Origin, Prompt
+from radixlint.prompt import Lifetime, Origin, Prompt, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import as_sure_as, stakes_of
-from radixlint.stake.cause_place import CauseKey, cause_of, place_of
+from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, place_of, told_by_others
 from radixlint.stake.value_words import came_through, value_fields
 
 
@@ -18,12 +18,16 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a rule sets.
 
     ``origins`` of the values looked for; ``min_tokens`` literal tokens of longer life must stand behind, or a long value
-    of longer life, or, if ``before_history``, the conversation history.
+    of longer life, or, if ``before_history``, the conversation history. ``words`` (if any) must, ``other_words`` must not
+    occur in the value's name. ``shows_lifetime`` is false where the value's lifetime is not the point.
     """
 
     origins: frozenset[Origin]
     min_tokens: int
     before_history: bool = True
+    words: frozenset[str] = frozenset()
+    other_words: frozenset[str] = frozenset()
+    shows_lifetime: bool = True
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
@@ -41,12 +45,21 @@ def _hits(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         if segment.is_literal and not segment.controls:
             continue
         cause = cause_of(segment)
-        if cause in seen:
+        if cause in seen or not _is_named_so(segment, params):
             continue
         seen.add(cause)
         stake = stakes.behind(index)
         is_ahead_of_history = params.before_history and stake.has_history and segment.lifetime <= Lifetime.TURN
         if stake.weighs(params.min_tokens) or is_ahead_of_history:
-            is_counted = stake.tokens >= params.min_tokens or is_ahead_of_history
+            is_counted = stake.holds(params.min_tokens) or is_ahead_of_history
             judged = segment if is_counted else as_sure_as(segment, stake)
-            yield Hit(index, judged, place_of(segment), stake.tokens, value_fields(segment, stake), came_through(segment))
+            fields, related = value_fields(segment, stake), came_through(segment)
+            told = told_by_others(prompt, segment)
+            yield Hit(index, judged, place_of(segment), stake.tokens, fields, related, params.shows_lifetime, told)
+
+
+def _is_named_so(segment: Segment, params: Params) -> bool:
+    expression = expression_of(segment)
+    names = " ".join((*expression.names, *expression.calls)).lower() if expression else ""
+    is_other = any(word in names for word in params.other_words)
+    return not is_other and (not params.words or any(word in names for word in params.words))

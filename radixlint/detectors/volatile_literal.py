@@ -8,9 +8,10 @@ from dataclasses import replace
 import msgspec
 
 from radixlint.detectors import Hit
-from radixlint.prompt import Lifetime, Origin, Prompt
+from radixlint.prompt import Lifetime, Origin, Prompt, Span
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
+from radixlint.stake.cached_resource import is_cached_resource
 from radixlint.stake.value_words import value_fields
 
 
@@ -23,15 +24,19 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield the first time and the first id that have enough behind them, each with the number of others like it."""
-    if not prompt.is_rendered:
+    # All of a cached object is prefix; a rule of its own looks at that.
+    if not prompt.is_rendered or is_cached_resource(prompt):
         return
     stakes = stakes_of(prompt, count)
     found: dict[Origin, list[Hit]] = {}
+    first: dict[int, Span] = {}
     for index, segment in enumerate(prompt.segments):
         if segment.is_literal and segment.origin in params.origins and segment.lifetime is Lifetime.CALL:
+            ahead = first.setdefault(segment.message, segment.span)
             stake = stakes.behind(index)
-            if stake.tokens >= params.min_tokens or stake.has_history:
-                hit = Hit(index, segment, segment.span, stake.tokens, value_fields(segment, stake))
+            if stake.holds(params.min_tokens) or stake.has_history:
+                # Ahead of a cache mark a rule of its own says what the mark costs, once a message.
+                hit = Hit(index, segment, segment.span, stake.tokens, value_fields(segment, stake), cause=ahead)
                 found.setdefault(segment.origin, []).append(hit)
     for hits in found.values():
         yield _with_number(hits[0], len({hit.segment.text for hit in hits}) - 1)

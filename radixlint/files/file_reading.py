@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from radixlint import opened_paths
 from radixlint.errors import SourceError
+from radixlint.files.request_log import IS_LOG, is_request_log
 from radixlint.files.source_files import shown_path
 from radixlint.prompt import SourceText
 from radixlint.result.finding import Skipped
 
 MAX_BYTES: Final = 2_000_000
+_LOG_HEAD_BYTES: Final = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ def read_file(path: Path, shown: str) -> ReadFile | Skipped:
 def decode(data: bytes, shown: str) -> ReadFile | Skipped:
     """Return ``data`` as text without byte-order mark, every line end as LF, or why it is skipped."""
     if len(data) > MAX_BYTES:
-        return Skipped(shown, f"larger than {MAX_BYTES // 1_000_000} MB")
+        is_log = is_request_log(data[:_LOG_HEAD_BYTES], shown)
+        return Skipped(shown, IS_LOG if is_log else f"larger than {MAX_BYTES // 1_000_000} MB")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return Skipped(shown, "UTF-16, not UTF-8: save it as UTF-8")
     if b"\0" in data:
@@ -53,11 +57,18 @@ def decode(data: bytes, shown: str) -> ReadFile | Skipped:
         line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
         fault = SourceError(f"not UTF-8: byte 0x{data[error.start]:02x}", line=line, column=column)
         text = data.decode("utf-8", "replace")
-    return ReadFile(SourceText(shown, _normalised(text)), fault)
+    return ReadFile(SourceText(shown, _normalised(text), _line_ends(text), text.startswith("\ufeff")), fault)
 
 
 def _normalised(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _line_ends(text: str) -> tuple[str, ...]:
+    """Return the line ends of a text, the most frequent first, equals by code point; LF where it has one line only."""
+    pairs = text.count("\r\n")
+    found = {"\n": text.count("\n") - pairs, "\r": text.count("\r") - pairs, "\r\n": pairs}
+    return tuple(sorted((end for end in found if found[end]), key=lambda end: (-found[end], end))) or ("\n",)
 
 
 @dataclass(slots=True)
@@ -82,6 +93,7 @@ class FolderIncludes:
             raise _refusal(name)
         left_roots = False
         for base in self._bases(from_path):
+            opened_paths.asked(base / name)
             candidate = Path(os.path.realpath(base / name))
             if not self._is_inside(candidate):
                 left_roots = True

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from radixlint import opened_paths
 from radixlint.errors import RadixlintError
+from radixlint.files.git_ignores import GitIgnores
 from radixlint.files.path_globs import is_excluded
 from radixlint.result.finding import Skipped
 
@@ -59,11 +61,43 @@ def shown_path(path: Path, start: Path) -> str:
     return relative.replace(os.sep, "/")
 
 
-def find_files(arguments: Sequence[str], excludes: Sequence[Excludes], suffixes: frozenset[str], start: Path) -> FoundFiles:
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What is passed over: ``excludes``, and what git ignores, None if that does not matter.
+
+    ``is_forced`` says that files named as arguments are passed over too if git ignores them.
+    """
+
+    excludes: tuple[Excludes, ...] = ()
+    git: GitIgnores | None = None
+    is_forced: bool = False
+
+    def why(self, path: Path, *, is_folder: bool) -> str | None:
+        """Return why ``path``, met on the way, is passed over; None if it is not."""
+        glob = next((glob for item in self.excludes if (glob := item.match(path)) is not None), None)
+        if glob is not None:
+            return f"excluded by {glob}"
+        return "ignored by git" if self.git is not None and self._is_ignored(self.git, path, is_folder) else None
+
+    def why_named(self, path: Path) -> str | None:
+        """Return why ``path``, a file named as an argument, is passed over."""
+        return (self if self.is_forced else Passed(self.excludes)).why(path, is_folder=False)
+
+    def inside(self, folder: Path) -> Passed:
+        """Return what is passed over in ``folder``, named as an argument: if git ignores all of it, it is meant all the same."""
+        is_meant = self.git is not None and not self.is_forced and self._is_ignored(self.git, folder, True)
+        return Passed(self.excludes) if is_meant else self
+
+    def _is_ignored(self, git: GitIgnores, path: Path, is_folder: bool) -> bool:
+        place = Path(os.path.normpath(path))
+        return git.ignores_folder(place) if is_folder else git.ignores_file(place)
+
+
+def find_files(arguments: Sequence[str], passed: Passed, suffixes: frozenset[str], start: Path) -> FoundFiles:
     """Return the regular files among ``arguments`` and those with a suffix of ``suffixes`` in folders among them.
 
-    Hidden, vendor and linked folders are not entered; a file reached twice is listed once, under its own name rather
-    than a link's. All arguments are looked at before anything is walked.
+    Hidden, vendor, linked and passed-over folders are not entered; a file reached twice is listed once, under its own name
+    rather than a link's. All arguments are looked at before anything is walked.
 
     Raises:
         RadixlintError: an argument does not exist or cannot be looked at.
@@ -73,9 +107,9 @@ def find_files(arguments: Sequence[str], excludes: Sequence[Excludes], suffixes:
     skipped: list[Skipped] = []
     for path, mode in modes:
         if stat.S_ISDIR(mode):
-            _walk(path, excludes, suffixes, start, found, skipped)
+            _walk(path, passed.inside(path), suffixes, start, found, skipped)
         else:
-            _name(path, mode, excludes, start, found, skipped)
+            _name(path, mode, passed, start, found, skipped)
     return FoundFiles(_each_once(found), tuple(sorted(set(skipped), key=lambda item: (item.path, item.reason))))
 
 
@@ -83,6 +117,7 @@ def _mode(path: Path, argument: str) -> int:
     try:
         if not argument:
             raise ValueError(argument)
+        opened_paths.asked(path)
         return path.stat().st_mode
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a path"
@@ -91,26 +126,20 @@ def _mode(path: Path, argument: str) -> int:
         ) from error
 
 
-def _name(
-    path: Path, mode: int, excludes: Sequence[Excludes], start: Path, found: list[FoundFile], skipped: list[Skipped]
-) -> None:
+def _name(path: Path, mode: int, passed: Passed, start: Path, found: list[FoundFile], skipped: list[Skipped]) -> None:
     shown = shown_path(path, start)
-    glob = _excluded(path, excludes)
+    reason = passed.why_named(path)
     if not stat.S_ISREG(mode):
         skipped.append(Skipped(shown, "not a regular file; use - to read standard input"))
-    elif glob is not None:
-        skipped.append(Skipped(shown, f"excluded by {glob}"))
+    elif reason is not None:
+        skipped.append(Skipped(shown, reason))
     else:
         found.append(FoundFile(path, shown, is_named=True))
 
 
-def _excluded(path: Path, excludes: Sequence[Excludes]) -> str | None:
-    return next((glob for item in excludes if (glob := item.match(path)) is not None), None)
-
-
 def _walk(
     top: Path,
-    excludes: Sequence[Excludes],
+    passed: Passed,
     suffixes: frozenset[str],
     start: Path,
     found: list[FoundFile],
@@ -121,9 +150,9 @@ def _walk(
 
     for folder, names, files in os.walk(top, onerror=note):
         here = Path(folder)
-        names[:] = sorted(name for name in names if _is_entered(name) and _excluded(here / name, excludes) is None)
+        names[:] = sorted(name for name in names if _is_entered(name) and passed.why(here / name, is_folder=True) is None)
         for path in (here / name for name in sorted(files) if name.lower().endswith(tuple(suffixes))):
-            if path.name.startswith(".") or _excluded(path, excludes) is not None:
+            if path.name.startswith(".") or passed.why(path, is_folder=False) is not None:
                 continue
             reason = _why_not_regular(path)
             if reason is None:

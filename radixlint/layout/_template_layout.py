@@ -10,7 +10,7 @@ from radixlint.layout._pieces import Piece
 from radixlint.layout._rendered_pieces import rendered_pieces
 from radixlint.layout._template_file import read_template
 from radixlint.layout._template_messages import message_object, parsed
-from radixlint.layout._template_process import TemplateProcess, TemplateRaisedError
+from radixlint.sandbox import TemplateProcess, TemplateRaisedError
 from radixlint.traffic import Message, Request
 
 _KEPT_TEXTS: Final = 256
@@ -35,7 +35,8 @@ class TemplateLayout:
         self.prints_date = False
         texts = (self._file.text, self._file.tool_text)
         try:
-            self._process = TemplateProcess(texts, self._file.variables, path)
+            self._process = TemplateProcess(path)
+            self._process.compile(texts, self._file.variables)
         except TemplateRaisedError as failure:
             raise ConfigError(f"the chat template does not compile: {failure}", where=path) from failure
         self._numbers: dict[str | Message, int] = {}

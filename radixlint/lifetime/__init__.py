@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 from radixlint.lifetime.expression_nature import nature_of, nature_of_test
+from radixlint.lifetime.name_table import Nature
+from radixlint.lifetime.request_parameters import judge_parameters
 from radixlint.lifetime.request_turns import classify_request
-from radixlint.prompt import Confidence, Control, ControlKind, Lifetime, Prompt, Segment
+from radixlint.prompt import Confidence, Control, ControlKind, Expression, Lifetime, Origin, Prompt, Segment
+
+_FROM_THE_END: Final = frozenset({"loop.revindex", "loop.revindex0", "loop.length"})
 
 
 def classify(prompt: Prompt, variables: Mapping[str, Lifetime]) -> Prompt:
@@ -22,7 +27,8 @@ def classify(prompt: Prompt, variables: Mapping[str, Lifetime]) -> Prompt:
     """
     controls: dict[Control, Control] = {}
     segments = tuple(_classified(segment, variables, controls) for segment in prompt.segments)
-    classified = replace(prompt, segments=segments)
+    request = None if prompt.request is None else judge_parameters(prompt.request, variables)
+    classified = replace(prompt, segments=segments, request=request)
     return classify_request(classified) if prompt.is_rendered else classified
 
 
@@ -31,7 +37,7 @@ def _classified(segment: Segment, variables: Mapping[str, Lifetime], known: dict
     if segment.expression is None and not controls:
         return segment
     if segment.expression is not None:
-        nature = nature_of(segment.expression, variables)
+        nature = _counted_from_the_end(segment.expression, controls) or nature_of(segment.expression, variables)
         is_doubted = segment.confidence is Confidence.LOW  # by the source that read it
         return replace(
             segment,
@@ -49,6 +55,15 @@ def _classified(segment: Segment, variables: Mapping[str, Lifetime], known: dict
     return replace(
         segment, controls=controls, lifetime=loop.lifetime, origin=loop.origin, confidence=loop.confidence, reason=loop.reason
     )
+
+
+def _counted_from_the_end(expression: Expression, controls: tuple[Control, ...]) -> Nature | None:
+    """Return a counter for what a loop over the history says of its length; an index from the start stays with its turn."""
+    loop = next((c for c in reversed(controls) if c.kind is ControlKind.LOOP), None)
+    found = next((name for name in expression.names if name in _FROM_THE_END), None)
+    if loop is None or loop.origin is not Origin.HISTORY or found is None:
+        return None
+    return Nature(Origin.COUNTER, Lifetime.CALL, Confidence.HIGH, f"`{found}` changes in every turn as the history grows")
 
 
 def _judged(control: Control, variables: Mapping[str, Lifetime], known: dict[Control, Control]) -> Control:

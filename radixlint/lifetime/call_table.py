@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from radixlint.lifetime.name_table import Nature, words
+from radixlint.lifetime.name_table import Nature
+from radixlint.lifetime.name_words import words
 from radixlint.prompt import Confidence, Lifetime, Origin
 
 
@@ -35,9 +36,11 @@ CALLS: Final[dict[str, Nature]] = {
         Origin.RETRIEVAL,
         Lifetime.TURN,
         "retrieve search similarity_search recall lookup query get_relevant_documents semantic_search vector_search rerank top_k "
-        "fetch_docs ainvoke_retriever",
+        "fetch_docs ainvoke_retriever select_examples aselect_examples",
         Confidence.MEDIUM,
     ),
+    **_table(Origin.HOST, Lifetime.TENANT, "gethostname getfqdn getpid"),
+    **_table(Origin.SESSION, Lifetime.SESSION, "getcwd", Confidence.MEDIUM),
     # Home Assistant's live values.
     **_table(Origin.SESSION, Lifetime.TURN, "states state_attr is_state", Confidence.MEDIUM),
 }
@@ -62,6 +65,9 @@ COMMANDS: Final[dict[str, Nature]] = {
 """Commands that the plug-in ``pipe`` runs anew for each rendering."""
 
 CLOCK_MODULES: Final = words("time datetime date dt pendulum arrow moment timezone Date Time DateTime clock")
+
+MODULES: Final = words("os json sys glob re math random itertools functools pathlib")
+"""Names that only hold functions."""
 
 FILTERS: Final[dict[str, Nature]] = {
     **_table(Origin.RANDOM, Lifetime.CALL, "random shuffle sample shuffled random_choice"),

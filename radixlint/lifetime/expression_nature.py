@@ -15,14 +15,17 @@ from radixlint.lifetime.call_table import (
     FREE_CALLS,
     LOOKUP_PLUGINS,
     LOOKUPS,
+    MODULES,
     NEUTRAL_CALLS,
     SIZE_FILTERS,
 )
-from radixlint.lifetime.clock_format import prints_days_only
+from radixlint.lifetime.clock_format import is_time_format, prints_days_only
 from radixlint.lifetime.name_match import nature_of_name, words_of
-from radixlint.lifetime.name_table import LITERAL, UNKNOWN, VERBS, Nature
+from radixlint.lifetime.name_table import LITERAL, UNKNOWN, Nature
+from radixlint.lifetime.name_words import VERBS
 from radixlint.lifetime.settings_match import configured
 from radixlint.prompt import Confidence, Expression, Lifetime, Origin
+from radixlint.recent import Recent
 
 Variables = Mapping[str, Lifetime]
 
@@ -34,12 +37,29 @@ _DAY_PARTS: Final = re.compile(
 )
 _COMPARES: Final = re.compile(r"[<>=+*/%]|\bin\b")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w.]*")
+_SIZES: Final = frozenset({"length", "size", "count"})
 _RANK: Final = {Confidence.HIGH: 0, Confidence.MEDIUM: 1, Confidence.LOW: 2}
 _PREFERENCE: Final = tuple(Origin)
 
 
+# Files of one project print the same values. The settings are held, so that no others take their place in memory.
+_MOST_KNOWN: Final = 50_000
+_LATEST: list[tuple[Variables, Recent[Expression, Nature]]] = []
+
+
 def nature_of(expression: Expression, variables: Variables) -> Nature:
-    """Return what ``expression`` stands for, with a reason in one clause."""
+    """Return what ``expression`` stands for, with a reason in one clause; ``variables`` do not change once given."""
+    if not (_LATEST and _LATEST[0][0] is variables):
+        _LATEST[:] = [(variables, Recent(_MOST_KNOWN))]
+    memo = _LATEST[0][1]
+    found = memo.get(expression)
+    if found is None:
+        found = _nature_of(expression, variables)
+        memo.keep(expression, found)
+    return found
+
+
+def _nature_of(expression: Expression, variables: Variables) -> Nature:
     natures = [*_of_names(expression, variables), *_of_calls(expression, variables), *_of_filters(expression)]
     known = [n for n in natures if n.origin is not Origin.UNKNOWN]
     if not natures:
@@ -74,12 +94,20 @@ def _of_names(expression: Expression, variables: Variables) -> Iterator[Nature]:
         if name.split(".")[0] == "loop":
             # Says which item this is; the loop itself is judged.
             continue
-        nature = _grained(nature_of_name(name), expression)
+        if any(call.startswith(f"{name}.") for call in expression.calls) and name in MODULES:
+            continue
+        nature = _sized(name, _grained(nature_of_name(name), expression))
         if nature.origin is Origin.CLOCK and _FIXED_DATE.search(expression.text):
             continue
         if nature.origin is Origin.RANDOM and _SEEDED.search(expression.text):
             continue
         yield replace(nature, reason=_because(name, nature))
+
+
+def _sized(name: str, nature: Nature) -> Nature:
+    """Return a counter for the size of the history, as in ``messages.length``."""
+    is_size = nature.origin is Origin.HISTORY and name.rpartition(".")[2] in _SIZES and "." in name
+    return Nature(Origin.COUNTER, Lifetime.CALL, Confidence.MEDIUM) if is_size else nature
 
 
 def _of_calls(expression: Expression, variables: Variables) -> Iterator[Nature]:
@@ -156,6 +184,8 @@ def _grained(nature: Nature, expression: Expression, call: str = "") -> Nature:
         is_date = prints_days_only(expression.constants) or bool(_DAY_PARTS.search(expression.text))
         is_date = is_date or any(c.split(".")[-1] in ("date", "today") and "datetime.today" not in c for c in expression.calls)
         return replace(nature, lifetime=Lifetime.DAY) if is_date else nature
+    if any(is_time_format(text) for text in expression.constants):
+        return replace(nature, lifetime=Lifetime.CALL, confidence=Confidence.MEDIUM)
     if call.endswith("datetime.today") and not prints_days_only(expression.constants):
         return replace(nature, lifetime=Lifetime.CALL)
     return nature
@@ -189,6 +219,8 @@ _KINDS: Final = {
     Origin.TENANT: "tenant data",
     Origin.USER: "user data",
     Origin.SESSION: "session data",
+    Origin.FLAG: "a choice of few values",
+    Origin.HOST: "the machine or process",
     Origin.INPUT: "this call's input",
     Origin.RELEASE: "part of a release",
 }

@@ -7,20 +7,18 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from radixlint.lifetime.name_table import (
+from radixlint.lifetime.name_table import LONGEST_PHRASE, STRONG, UNKNOWN, WEAK, Nature
+from radixlint.lifetime.name_words import (
     BOUNDS,
+    CHOSEN,
     CONTAINERS,
+    EXAMPLES,
     FLAGS,
     GENERIC,
-    LONGEST_PHRASE,
     PREPOSITIONS,
     RETRIEVED,
     SHORT,
     SHUFFLED,
-    STRONG,
-    UNKNOWN,
-    WEAK,
-    Nature,
 )
 from radixlint.prompt import Confidence, Lifetime, Origin
 
@@ -145,7 +143,7 @@ def _by_first_words(words: tuple[str, ...]) -> Nature | None:
         return Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM)
     if modifiers & SHUFFLED and words[-1] not in ("seed", "id", "uuid", "forest"):
         return Nature(Origin.RANDOM, Lifetime.CALL, Confidence.MEDIUM)
-    if modifiers & RETRIEVED:
+    if modifiers & RETRIEVED or (modifiers & CHOSEN and words[-1] in EXAMPLES):
         return Nature(Origin.RETRIEVAL, Lifetime.TURN, Confidence.MEDIUM)
     if modifiers and words[0] in FLAGS:
         return UNKNOWN

@@ -29,11 +29,6 @@ UNKNOWN: Final = Nature(Origin.UNKNOWN, Lifetime.USER, _LOW)
 LITERAL: Final = Nature(Origin.LITERAL, Lifetime.STATIC, _HIGH)
 
 
-def words(text: str) -> frozenset[str]:
-    """Return the words of a table row."""
-    return frozenset(text.split())
-
-
 _Row = tuple[Origin, Lifetime, Confidence, str]
 
 _STRONG_ROWS: Final[tuple[_Row, ...]] = (
@@ -95,7 +90,8 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         _HIGH,
         "docs, documents, contexts, chunks, passages, retrieved, retrieval, retriever, search results, search result, hits, "
         "memories, memory, recalled, knowledge, knowledge base, kb, snippets, retrieved text, rag, rag context, web results, "
-        "retrieved context, relevant context, query results, citations, excerpts, top k, vector store, vectorstore",
+        "retrieved context, relevant context, query results, citations, excerpts, top k, vector store, vectorstore, "
+        "example selector, few shot selector, fewshot selector, shot selector",
     ),
     (
         Origin.RETRIEVAL,
@@ -141,13 +137,26 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         _MEDIUM,
         "person, member, patient, student, employee, caller, visitor, subscriber, learner, player, owner, contact, client, "
         "preferences, address, gender, age, operator, buyer, traveler, traveller, applicant, "
-        "shell, platform, os, tier, plan, location",
+        "shell, platform, os, plan, location",
     ),
     (
-        Origin.USER,
+        Origin.FLAG,
+        Lifetime.USER,
+        _MEDIUM,
+        "tier, subscription plan, pricing plan, ab bucket, a b bucket, ab variant, experiment group, experiment variant, "
+        "test group, treatment group, feature flag, feature flags, ui language, user locale, user language",
+    ),
+    (
+        Origin.FLAG,
         Lifetime.USER,
         _LOW,
         "language, locale, lang, timezone, tz, time zone, country, region, currency, language code",
+    ),
+    (
+        Origin.HOST,
+        Lifetime.TENANT,
+        _MEDIUM,
+        "hostname, host name, machine name, machine id, pid, process id, pod name, container id, host ip, node id",
     ),
     (
         Origin.SESSION,
@@ -223,6 +232,7 @@ _WEAK_ROWS: Final[tuple[_Row, ...]] = (
     (Origin.ID, Lifetime.CALL, _HIGH, "uuid, guid"),
     (Origin.RANDOM, Lifetime.CALL, _MEDIUM, "random, rand"),
     (Origin.USER, Lifetime.USER, _MEDIUM, "name"),
+    (Origin.FLAG, Lifetime.USER, _MEDIUM, "bucket, variant, cohort, experiment"),
     (Origin.RETRIEVAL, Lifetime.TURN, _HIGH, "context"),
     (Origin.RETRIEVAL, Lifetime.TURN, _MEDIUM, "source, quote"),
     (
@@ -232,46 +242,6 @@ _WEAK_ROWS: Final[tuple[_Row, ...]] = (
         "text, content, body, prompt, message, msg, value, data, description, summary, word, title",
     ),
 )
-
-CONTAINERS: Final = words(
-    "ctx context vars variables var params param args kwargs inputs input request req state data self this env meta "
-    "metadata runtime globals payload session info current deps props locals values opts options clock prompt body form "
-    "page app g settings config headers"
-)
-"""First words of dotted names that only hold other values."""
-
-GENERIC: Final = words(
-    "id ids str string txt json yaml xml md markdown list array block section info information details detail values "
-    "contents names obj object dict map formatted fmt iso utc local ms s param html lines items key keys number no raw "
-    "pretty human readable display label var variable tag tags rendered prefix serialized encoded escaped"
-)
-"""Last words that do not change what a name stands for."""
-
-VERBS: Final = words("get fetch read make create generate gen new compute")
-"""First words of functions that hand out what the rest of the name says."""
-
-SHUFFLED: Final = words("random randomized randomised shuffled sampled")
-"""Words ahead of a noun that make it a different one on every call."""
-
-
-SHORT: Final = words(
-    "id ids name names title version number no key keys label labels tag tags count num size length len type kind path url link "
-    "lang language date updated hash"
-)
-"""Last words of names for a word or number about a thing, however long the thing is."""
-
-FLAGS: Final = words("use enable show include allow should can need needs want no not disable skip")
-"""First words of switches: ``show_history`` is not the history."""
-
-BOUNDS: Final = words("max min maximum minimum")
-"""First words of limits: ``max_turns`` are no turns."""
-
-PREPOSITIONS: Final = words("in of for by from with per on about to")
-"""Words behind the head of a name: ``rules_for_guests`` are rules."""
-
-
-RETRIEVED: Final = words("retrieved recalled relevant similar related matched matching fetched nearest")
-"""Words ahead of a noun that say it was looked up for the newest question."""
 
 
 def _by_phrase(rows: tuple[_Row, ...], is_long: bool = False) -> dict[tuple[str, ...], Nature]:

@@ -1,96 +1,107 @@
-"""Run rules over a prompt: each detector's hits become findings with words, frame and prompt strip."""
+"""Run rules over a prompt: each detector's hits become findings with words, frame, prompt strip and edits."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
-from radixlint.catalog import SOURCE_DETECTOR, load_rules
+from radixlint.catalog import SOURCE_DETECTOR
 from radixlint.detectors import Hit
-from radixlint.errors import SourceError
 from radixlint.lifetime import classify
+from radixlint.lint.body_limits import with_limits
+from radixlint.lint.fixed_lifetimes import with_one_of
 from radixlint.lint.lifetime_strip import LifetimeStrip
-from radixlint.lint.rule_detector import load_detector
 from radixlint.lint.rule_message import help_of, message_of
-from radixlint.prompt import Confidence, Lifetime, Prompt, Segment, SourceText, Span
+from radixlint.lint.rule_plugins import LoadedRule, load_rule
+from radixlint.lint.source_findings import PARSE_RULE, frame_of, parse_failure, source_finding
+from radixlint.prompt import Confidence, Lifetime, Prompt, Segment, Span
 from radixlint.result.finding import Finding, PromptStrip, Severity
 from radixlint.result.rule import Rule
 from radixlint.stake.value_words import mark_words
 
-__all__ = ["PARSE_RULE", "lint_prompt", "parse_failure"]
+__all__ = ["PARSE_RULE", "classified", "lint_folder", "lint_prompt", "load_rule", "notes_on", "parse_failure", "source_finding"]
 
-PARSE_RULE = "RL001"
-_FRAME_CONTEXT_LINES = 1
 _RANK = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
 
-def lint_prompt(
-    prompt: Prompt,
-    source: SourceText,
-    rules: Iterable[Rule],
-    variables: Mapping[str, Lifetime],
-    count: Callable[[str], int],
-) -> tuple[Finding, ...]:
+def classified(prompt: Prompt, variables: Mapping[str, Lifetime], alike: AbstractSet[Lifetime] = frozenset()) -> Prompt:
+    """Say of each segment of a prompt how long it lives, and of a request body what its provider's cache asks: what rules see.
+
+    Args:
+        prompt: as read.
+        variables: lifetimes that the user gives to variables.
+        alike: lifetimes of values that never differ (there is only one user): they count as static.
+    """
+    found = classify(with_limits(prompt), variables)
+    return with_one_of(found, alike) if alike else found
+
+
+def lint_prompt(prompt: Prompt, rules: Iterable[Rule], count: Callable[[str], int]) -> tuple[Finding, ...]:
     """Return what ``rules`` find in ``prompt``, by path, line, column and rule.
 
     Args:
-        prompt: as a source read it; it is classified here.
-        source: the file it was read from, for the code frame.
-        rules: the rules to run; those of the source readers are passed over.
-        variables: lifetimes from the settings, by variable name.
+        prompt: classified, with its source.
+        rules: the rules to run; those of the source readers, of other kinds of prompts and of folders are passed over.
         count: text to number of tokens.
 
     Raises:
-        RuleError: a rule names a detector or params that do not exist.
+        RuleError: a rule names a detector, a fixer or params that do not exist.
     """
-    classified = classify(prompt, variables)
     counted = functools.cache(count)
-    kind = "request" if prompt.is_rendered else "template"
     strip: LifetimeStrip | None = None
-    lines = source.text.split("\n")
     findings: list[Finding] = []
     causes: dict[int, Span] = {}
+    known: dict[int, Confidence] = {}
     for rule in rules:
-        if rule.detector == SOURCE_DETECTOR or kind not in rule.applies_to:
+        if rule.detector == SOURCE_DETECTOR or prompt.kind not in rule.applies_to:
             continue
-        detector = load_detector(rule)
-        for hit in detector.find(classified, counted):
-            strip = strip or LifetimeStrip(classified, counted)
-            shown = strip.broken_at(hit.index, hit.lost_tokens)
-            findings.append(_finding(rule, hit, _frame(source.path, lines, hit.span), shown))
+        loaded = load_rule(rule)
+        if loaded.is_for_folders:
+            continue
+        for hit in loaded.find(prompt, counted):
+            # What stands in a chat template's file is not laid out as the prompt of a conversation is.
+            strip = strip or (LifetimeStrip(prompt, counted) if prompt.chat_template is None else None)
+            shown = strip.broken_at(hit.index, hit.lost_tokens) if strip and hit.has_break else None
+            findings.append(_finding(loaded, hit, prompt, shown))
+            known[id(findings[-1])] = hit.segment.confidence
             if hit.cause is not None:
                 causes[id(findings[-1])] = hit.cause
-    return _sorted(_without_echoes(_without_guesses(findings), causes))
+    return _sorted(_without_echoes(_without_guesses(findings, known), causes))
 
 
-def parse_failure(error: SourceError, source: SourceText, rules: Iterable[Rule]) -> Finding:
-    """Return the finding for a file that does not parse; it is made whether or not ``rules`` holds RL001."""
-    rule = next((r for r in (*rules, *load_rules()) if r.id == PARSE_RULE), None)
-    assert rule is not None
-    span = Span(source.path, error.line, error.column, error.line, error.column + 1)
-    advice = f"{error.hint[0].upper()}{error.hint[1:]}. " if error.hint else ""
-    frame, first = _frame(source.path, source.text.split("\n"), span)
-    return Finding(
-        rule=rule.id,
-        name=rule.name,
-        span=span,
-        severity=rule.severity,
-        confidence=rule.confidence,
-        lifetime=None,
-        lost_tokens=0,
-        message=message_of(rule, {"error": error.message}),
-        help=f"{advice}{rule.fix}",
-        fix_safety=rule.fix_safety,
-        frame=frame,
-        frame_line=first,
-    )
+def notes_on(prompt: Prompt, rules: Iterable[Rule]) -> tuple[str, ...]:
+    """Return what could not be judged of ``prompt``, one line each, in the words of the rules' detectors."""
+    own = (rule for rule in rules if rule.detector != SOURCE_DETECTOR and prompt.kind in rule.applies_to)
+    return tuple(dict.fromkeys(note for rule in own for note in load_rule(rule).notes(prompt)))
 
 
-def _finding(rule: Rule, hit: Hit, frame: tuple[tuple[str, ...], int], strip: PromptStrip) -> Finding:
-    segment = hit.segment
+def lint_folder(prompts: Sequence[Prompt], rules: Iterable[Rule], count: Callable[[str], int]) -> tuple[Finding, ...]:
+    """Return what the rules that compare prompts find among ``prompts`` (classified, by path), ordered as in ``lint_prompt``.
+
+    Raises:
+        RuleError: as ``lint_prompt``.
+    """
+    counted = functools.cache(count)
+    findings: list[Finding] = []
+    for rule in rules:
+        if rule.detector == SOURCE_DETECTOR or "folder" not in rule.applies_to:
+            continue
+        loaded = load_rule(rule)
+        for found in loaded.find_across(prompts, counted) if loaded.is_for_folders else ():
+            prompt, hit = prompts[found.prompt], found.hit
+            strip = LifetimeStrip(prompt, counted).broken_at(hit.index, hit.lost_tokens)
+            findings.append(_finding(loaded, hit, prompt, strip))
+    return _sorted(findings)
+
+
+def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip | None) -> Finding:
+    segment, rule = hit.segment, loaded.rule
     confidence = min(segment.confidence, rule.confidence, key=_RANK.index)
     # A guess, or a value that costs one cold prompt a day, is worth a word but not a failed build.
     is_minor = confidence is Confidence.LOW or segment.lifetime is Lifetime.DAY
+    lines = prompt.source.text.split("\n") if prompt.source else []
+    frame, first = frame_of(prompt.path, lines, hit.span)
     return Finding(
         rule=rule.id,
         name=rule.name,
@@ -103,10 +114,12 @@ def _finding(rule: Rule, hit: Hit, frame: tuple[tuple[str, ...], int], strip: Pr
         help=help_of(rule, segment),
         fix_safety=rule.fix_safety,
         related=hit.related,
-        frame=frame[0],
-        frame_line=frame[1],
+        frame=frame,
+        frame_line=first,
         mark=mark_words(segment) if hit.is_value else "",
         strip=strip,
+        scope=hit.scope or rule.scope or segment.lifetime.label,
+        edits=loaded.edits(prompt, hit),
     )
 
 
@@ -115,27 +128,39 @@ def _doubt(segment: Segment) -> str:
     return f" ({segment.reason})" if segment.reason and segment.confidence is not Confidence.HIGH else ""
 
 
-def _without_guesses(findings: list[Finding]) -> list[Finding]:
-    """Drop a finding of low confidence where a surer one stands at the same place."""
-    sure = {f.span for f in findings if f.confidence is not Confidence.LOW}
-    return [f for f in findings if f.confidence is not Confidence.LOW or f.span not in sure]
+def _without_guesses(findings: list[Finding], known: Mapping[int, Confidence]) -> list[Finding]:
+    """Drop a finding of low confidence where a surer one stands, or one, however modest, on a value that is ``known``."""
+
+    def sureness(finding: Finding) -> tuple[int, int]:
+        return _RANK.index(finding.confidence), _RANK.index(known[id(finding)])
+
+    surest: dict[Span, tuple[int, int]] = {}
+    for finding in findings:
+        surest[finding.span] = max(sureness(finding), surest.get(finding.span, (0, 0)))
+    return [f for f in findings if f.confidence is not Confidence.LOW or sureness(f) == surest[f.span]]
 
 
 def _without_echoes(findings: list[Finding], causes: Mapping[int, Span]) -> list[Finding]:
     """Drop a finding whose cause has a finding of its own, at least as sure: what repairs that one repairs both."""
-    own = {f.span: f.confidence for f in findings if id(f) not in causes}
-    told = {id(f): own[causes[id(f)]] for f in findings if causes.get(id(f)) in own}
-    return [f for f in findings if id(f) not in told or _RANK.index(told[id(f)]) < _RANK.index(f.confidence)]
+    # A finding that names its own place as its cause gives way there, and is the cause of others if it stays.
+    gives_way = {id(f): f.span for f in findings if causes.get(id(f)) == f.span}
+    kept = _without_told(findings, causes, gives_way)
+    others = {key: place for key, place in causes.items() if key not in gives_way}
+    return _without_told(kept, others, others)
+
+
+def _without_told(findings: list[Finding], apart: Mapping[int, Span], causes: Mapping[int, Span]) -> list[Finding]:
+    """Drop findings of ``causes`` whose place has one of another rule, at least as sure, that is not ``apart``."""
+    own = {f.span: f for f in findings if id(f) not in apart}
+
+    def is_told(finding: Finding) -> bool:
+        cause = own.get(causes[id(finding)]) if id(finding) in causes else None
+        if cause is None or cause.rule == finding.rule:
+            return False
+        return _RANK.index(cause.confidence) >= _RANK.index(finding.confidence)
+
+    return [finding for finding in findings if not is_told(finding)]
 
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(findings, key=lambda f: (f.span.path, f.span.line, f.span.column, f.rule)))
-
-
-def _frame(path: str, lines: Sequence[str], span: Span) -> tuple[tuple[str, ...], int]:
-    """Return the source lines of ``span`` with one line around them, and the number of the first."""
-    if span.path != path:
-        return (), 1
-    first = max(1, span.line - _FRAME_CONTEXT_LINES)
-    last = min(len(lines), span.end_line + _FRAME_CONTEXT_LINES)
-    return tuple(lines[first - 1 : last]), first

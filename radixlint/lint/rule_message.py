@@ -19,7 +19,9 @@ def message_of(rule: Rule, fields: Mapping[str, str]) -> str:
         text = rule.message.format_map(fields)
     except KeyError as error:
         known = ", ".join(sorted(fields))
-        raise RuleError(f"`message`: there is no field {error}", where=f"rule {rule.id}", hint=f"there are {known}") from None
+        raise RuleError(
+            f"`message`: there is no field {error}", where=rule.place or f"rule {rule.id}", hint=f"there are {known}"
+        ) from None
     line = " ".join(text.split())
     return line[0].upper() + line[1:]
 

@@ -90,6 +90,16 @@ def load_policy(
     return CachePolicy(name=name, **fields)
 
 
+def figures_of(name: str, model: str | None) -> Mapping[str, Figure]:
+    """Return the figures of provider ``name`` that hold for ``model``, by key.
+
+    Raises:
+        DataError: the provider is unknown.
+    """
+    figures = _provider(name, ()).figures
+    return {key: found for key, some in figures.items() if (found := fitting(some, model)) is not None}
+
+
 def title_of(name: str, files: Sequence[Path] = ()) -> str:
     """Return who the provider is, in words; empty where its file does not say it.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 BREAK: Final = "\N{BOX DRAWINGS LIGHT DIAGONAL CROSS}"
 _CUT: Final = "…"
-_LETTERS: Final = dict(zip(reversed(Lifetime), "SRDTUEQC", strict=True))
+LETTERS: Final = dict(zip(reversed(Lifetime), "SRDTUEQC", strict=True))
 _BARS: Final = dict(zip(reversed(Lifetime), "█▇▆▅▄▃▂▁", strict=True))
 _VALUE_CELLS: Final = 2
 
@@ -53,7 +53,7 @@ def legend(strips: Iterable[PromptStrip], width: int) -> Text:
     used = {part.lifetime for strip in strips for part in strip.parts}
     line = Text()
     for lifetime in (each for each in reversed(Lifetime) if each in used):
-        line.append(f"{_LETTERS[lifetime]}{_BARS[lifetime]} {lifetime.label}  ", "dim")
+        line.append(f"{LETTERS[lifetime]}{_BARS[lifetime]} {lifetime.label}  ", "dim")
     if all(strip.break_index is None for strip in strips):
         line.rstrip()
         return line
@@ -65,7 +65,7 @@ def legend(strips: Iterable[PromptStrip], width: int) -> Text:
 
 
 def _drawn(cell: _Cell) -> str:
-    return (_LETTERS[cell.part.lifetime] + _BARS[cell.part.lifetime] * (cell.width - 1))[: cell.width]
+    return (LETTERS[cell.part.lifetime] + _BARS[cell.part.lifetime] * (cell.width - 1))[: cell.width]
 
 
 def _style(cell: _Cell) -> str:

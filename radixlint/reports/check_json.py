@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from radixlint.prompt import Span
 from radixlint.reports import TextStyle
+from radixlint.reports._finding_json import finding_fields, valid
 from radixlint.result.evidence import Evidence
-from radixlint.result.finding import CheckReport, Finding, Severity
+from radixlint.result.finding import CheckReport, Severity
 from radixlint.safe_text import json_text
 
 SCHEMA_VERSION: Final = 1
@@ -20,48 +20,16 @@ def render(report: CheckReport, style: TextStyle) -> str:
     return json_text(
         {
             "schema_version": SCHEMA_VERSION,
-            "findings": [_finding(finding) for finding in report.findings],
+            "findings": [finding_fields(finding) for finding in report.findings],
             "files": report.files,
-            "skipped": [{"path": _valid(item.path), "reason": _valid(item.reason)} for item in report.skipped],
+            "skipped": [{"path": valid(item.path), "reason": valid(item.reason)} for item in report.skipped],
             "prompts": report.prompts,
             "suppressed": report.suppressed,
-            "notes": [_valid(note) for note in report.notes],
+            "known": len(report.known),
+            "unchanged": report.unchanged,
+            "notes": [valid(note) for note in report.notes],
             "counts": {severity.value: counts[severity] for severity in Severity},
             "tokenizer": report.tokenizer,
             "evidence": Evidence.STATIC.value,
         }
     )
-
-
-def _finding(finding: Finding) -> dict[str, object]:
-    strip = finding.strip
-    return {
-        "rule": finding.rule,
-        "name": finding.name,
-        **_place(finding.span),
-        "severity": finding.severity.value,
-        "confidence": finding.confidence.value,
-        "lifetime": None if finding.lifetime is None else finding.lifetime.label,
-        "lost_tokens": finding.lost_tokens,
-        "message": _valid(finding.message),
-        "help": _valid(finding.help),
-        # Whether a fix is safe says nothing while there is none to apply.
-        "fix": {"safety": "manual", "edits": []},
-        "related": [{**_place(related.span), "message": _valid(related.message)} for related in finding.related],
-        "prompt": None if strip is None else {"name": _valid(strip.name), "tokens": strip.total_tokens},
-    }
-
-
-def _place(span: Span) -> dict[str, object]:
-    return {
-        "path": _valid(span.path),
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
-    }
-
-
-def _valid(text: str) -> str:
-    """Return ``text`` with lone surrogates (bytes of a name that are not UTF-8) as visible escapes: many readers refuse them."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""One rule explained for people: what, why, bad, good, fix, references."""
+"""One rule explained for people: what, why, bad, good, fix, when not to, references."""
 
 from __future__ import annotations
 
@@ -42,6 +42,8 @@ def _lines(rule: Rule, style: TextStyle) -> Iterator[Text]:
         if examples:
             yield from _example(title, mark, examples[0], style)
     yield from _section("Fix", rule.fix, style)
+    if rule.when_not:
+        yield from _section("When not to", rule.when_not, style)
     if rule.references:
         yield Text("References", "bold cyan")
         yield from (Text(_INDENT + safe_line(reference)) for reference in rule.references)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from radixlint.prompt import Confidence, Lifetime, Span
+
+if TYPE_CHECKING:
+    from radixlint.result.rule import Rule
 
 
 class Severity(StrEnum):
@@ -22,6 +26,31 @@ class Related:
 
     span: Span
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text of ``span`` in the file by ``text``, with LF as line end; an empty span inserts.
+
+    What is written has the line ends of the file at its place, or ``line_end`` where that is the point of the edit; such an
+    edit of a whole file takes its byte-order mark away too.
+    """
+
+    span: Span
+    text: str
+    line_end: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a log says about a finding's prompt: of ``requests`` made from it, the share that broke here, and tokens lost.
+
+    ``broken_rate`` is in 0..1 of ``requests``; ``lost_tokens`` is the sum over the log, by replay (evidence: simulated).
+    """
+
+    requests: int
+    broken_rate: float
+    lost_tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +84,9 @@ class Finding:
 
     ``lost_tokens`` counts literal tokens of longer life behind the break, 0 where a rule has none; ``frame`` are the
     source lines to show, the first of which has number ``frame_line``; ``mark`` the few words beside the place in them;
-    ``strip``, with the break of this finding, is None where no prompt was read.
+    ``strip``, with the break of this finding, is None where no prompt was read. ``scope`` says for how long what is shown
+    stays the same: a lifetime's word, or ``process`` where an order differs between processes. ``edits`` repair it, none if
+    only a person can; ``measured`` is what a log says.
     """
 
     rule: str
@@ -73,6 +104,9 @@ class Finding:
     frame_line: int = 1
     mark: str = ""
     strip: PromptStrip | None = None
+    scope: str = ""
+    edits: tuple[Edit, ...] = ()
+    measured: Measured | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +119,11 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """All that one ``check`` run has to say; findings by path, line, column, rule; ``notes`` are full sentences."""
+    """All that one ``check`` run has to say; findings by path, line, column, rule; ``notes`` are full sentences.
+
+    ``silenced`` are the ``suppressed`` findings, ``known`` those that a baseline holds; ``unchanged`` counts what stands on
+    lines that did not change. ``paths`` are the ``files`` checked, ``rules`` those that ran.
+    """
 
     findings: tuple[Finding, ...]
     files: int
@@ -94,3 +132,8 @@ class CheckReport:
     skipped: tuple[Skipped, ...]
     tokenizer: str
     notes: tuple[str, ...] = ()
+    silenced: tuple[Finding, ...] = ()
+    known: tuple[Finding, ...] = ()
+    unchanged: int = 0
+    paths: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()

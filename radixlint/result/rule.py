@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
 from radixlint.prompt import Confidence
@@ -12,12 +13,15 @@ from radixlint.result.finding import Severity
 CLOSING_TOKENS: Final = 64
 """Fixed text behind the newest question counts only from here on: a short closing instruction belongs there."""
 
+_NO_PARAMS: Final[Mapping[str, object]] = MappingProxyType({})
+
 
 @dataclass(frozen=True, slots=True)
 class RuleExample:
     """A tested example: ``kind`` is the file suffix without dot (``j2``), ``expected`` the places as ``line:column``.
 
-    ``expected`` is empty for an example that must stay silent.
+    ``expected`` is empty for an example that must stay silent; where a rule looks at several files, ``files`` are the
+    others by name, and a place in one of them is ``name:line:column``. ``config`` is TOML of the settings it is checked with.
     """
 
     name: str
@@ -25,13 +29,18 @@ class RuleExample:
     text: str
     expected: tuple[str, ...] = ()
     fixed: str | None = None
+    files: tuple[tuple[str, str], ...] = ()
+    config: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One rule; ``params`` go to the detector as they are, ``message`` is a format string over the detector's fields.
 
-    ``limit`` says from what size on the rule reports, its numbers filled in; empty if there is no such size.
+    ``limit`` says from what size on the rule reports, its numbers filled in; empty if there is no such size. ``when_not``
+    says where to leave the rule out. ``scope`` is the finding's where the value's lifetime does not say it. ``fixer`` names
+    the plug-in that makes edits, with its params; empty if only a person can repair it. ``place`` is the file and line of a
+    rule of people's own.
     """
 
     id: str
@@ -50,3 +59,8 @@ class Rule:
     passing: tuple[RuleExample, ...]
     failing: tuple[RuleExample, ...]
     limit: str = ""
+    when_not: str = ""
+    scope: str = ""
+    fixer: str = ""
+    fixer_params: Mapping[str, object] = field(default_factory=lambda: _NO_PARAMS)
+    place: str = ""

@@ -1,13 +1,15 @@
 """A source plug-in reads one prompt format into prompts with exact places; ``read_prompts`` asks them in turn.
 
-A plug-in module has ``NAME``, ``SUFFIXES`` and ``read(source, includes) -> SourceRead | None``; modules that start with
-an underscore are pieces that plug-ins share. Nothing here compiles, renders or evaluates what it reads.
+A plug-in module has ``NAME``, ``SUFFIXES`` and ``read(source, includes) -> SourceRead | None``, and may have ``RANK``
+(default 50): of two that know a suffix the one of lower rank is asked first, so that what is told by a sure sign comes ahead
+of what takes any text. One with ``HAS_DELIMITERS`` takes the user's delimiters as a third argument, ``usual``. Modules that
+start with an underscore are pieces that plug-ins share. Nothing here compiles, renders or evaluates what it reads.
 """
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import ModuleType
 from typing import Protocol, cast
@@ -15,8 +17,11 @@ from typing import Protocol, cast
 from radixlint.errors import SourceError
 from radixlint.plugins import load_plugin, plugin_names
 from radixlint.prompt import Prompt, SourceText
+from radixlint.sources._jinja_delimiters import USUAL
+from radixlint.sources._jinja_delimiters import Delimiters as Delimiters
 
 SUFFIXES: frozenset[str]
+_RANK = 50
 
 
 class Includes(Protocol):
@@ -32,7 +37,11 @@ class Includes(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SourceRead:
-    """What one file holds: its prompts, and notes (one line each) on what could not be followed."""
+    """What one file holds: its prompts, and notes (one line each) on what could not be followed.
+
+    A note on a file that was not read starts with ``line 3: ``, or ``path:3: `` where another file names it, and ends in
+    ``read without it`` or ``not followed``.
+    """
 
     dialect: str
     prompts: tuple[Prompt, ...]
@@ -40,7 +49,7 @@ class SourceRead:
 
 
 class SourcePlugin(Protocol):
-    """The shape of a plug-in module; suffixes are lower case with the dot."""
+    """The shape of a plug-in module; suffixes are lower case ends of paths (``.j2``, ``/skill.md``, ``skprompt.txt``)."""
 
     NAME: str
     SUFFIXES: frozenset[str]
@@ -55,9 +64,10 @@ class SourcePlugin(Protocol):
 
 @cache
 def source_plugins() -> tuple[SourcePlugin, ...]:
-    """Return every plug-in in the order of their names."""
+    """Return every plug-in by rank and name."""
     package = sys.modules[__name__]
-    return tuple(_checked(load_plugin(package, name)) for name in plugin_names(package))
+    plugins = [_checked(load_plugin(package, name)) for name in plugin_names(package)]
+    return tuple(sorted(plugins, key=lambda plugin: (getattr(plugin, "RANK", _RANK), plugin.NAME)))
 
 
 def _checked(module: ModuleType) -> SourcePlugin:
@@ -67,8 +77,13 @@ def _checked(module: ModuleType) -> SourcePlugin:
     return cast("SourcePlugin", module)
 
 
-def read_prompts(source: SourceText, includes: Includes) -> SourceRead | None:
+def read_prompts(source: SourceText, includes: Includes, usual: Delimiters = USUAL) -> SourceRead | None:
     """Return the prompts of one file, by the first plug-in that knows its suffix and recognises it; None if none does.
+
+    Args:
+        source: the file.
+        includes: opens the files that it names.
+        usual: the delimiters of Jinja files that name no others.
 
     Raises:
         SourceError: the file is of a known format and does not parse; carries line and column.
@@ -76,9 +91,10 @@ def read_prompts(source: SourceText, includes: Includes) -> SourceRead | None:
     path = source.path.lower()
     for plugin in source_plugins():
         if path.endswith(tuple(plugin.SUFFIXES)):
-            found = plugin.read(source, includes)
+            more = {"usual": usual} if usual != USUAL and getattr(plugin, "HAS_DELIMITERS", False) else {}
+            found = plugin.read(source, includes, **more)
             if found is not None:
-                return found
+                return replace(found, prompts=tuple(replace(prompt, source=source) for prompt in found.prompts))
     return None
 
 

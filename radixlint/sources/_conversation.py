@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
-from radixlint.errors import SourceError
-from radixlint.prompt import Role, Segment
+from radixlint.prompt import CacheMark, Confidence, Role, Segment, Span
 from radixlint.sources import Includes
+from radixlint.sources._message_parts import PartKind, part_of
 from radixlint.sources._passage import Ground, Passage
 from radixlint.sources._placeholders import Style, read_fields
+from radixlint.sources._styled_text import read_styled
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
 
 _ROLES = {
@@ -20,10 +21,12 @@ _ROLES = {
     "function": Role.TOOL,
     **{role.value: role for role in Role if role not in (Role.TOOLS, Role.TEXT)},
 }
-# Blocks whose bytes are no text to the model.
-_OPAQUE = frozenset(("image", "image_url", "input_image", "document", "file", "input_file", "input_audio", "audio"))
-_JINJA = re.compile(r"\{[{%#]")
+POINT = "cachePoint"
+_MARKS = ("cache_control", "prompt_cache_breakpoint", POINT)
 _BARE = re.compile(r"\{\{.*\}\}", re.DOTALL)
+# A description without these can hold no time, no id and no placeholder.
+_TELLING = re.compile(r"\d|\{")
+_IN_SCHEMA = "it stands in the schema of a tool"
 
 
 def is_message(tree: Tree) -> bool:
@@ -36,146 +39,193 @@ def is_message(tree: Tree) -> bool:
     return False
 
 
-def is_body(tree: Tree) -> bool:
-    """Whether ``tree`` is a request body: messages beside the parameters of a call."""
-    return (
-        isinstance(tree, Table)
-        and isinstance(tree.get("messages"), Listing)
-        and (tree.text("model") is not None or tree.get("max_tokens") is not None)
-    )
+def role_of(tree: Tree | None) -> Role:
+    """Return who speaks by the word for a role."""
+    return _ROLES.get(tree.passage.text.lower(), Role.TEXT) if isinstance(tree, Leaf) else Role.TEXT
 
 
 class Conversation:
-    """Collects the segments of one prompt."""
+    """Collects the segments of one prompt, its cache marks, and the number of its content blocks.
 
-    def __init__(self, ground: Ground, includes: Includes, style: Style) -> None:
+    What is no text to the model (images, files) becomes an empty segment, so that its place is known.
+    """
+
+    def __init__(self, ground: Ground, includes: Includes, style: Style | str) -> None:
         self.ground = ground
         self.includes = includes
-        self.style = style
+        self.style = style.value if isinstance(style, Style) else style
         self.segments: list[Segment] = []
+        self.marks: list[CacheMark] = []
         self.notes: list[str] = []
         self.message = -1
+        self.blocks = 0
 
     @property
     def has_marks(self) -> bool:
         """Whether any segment ends at an explicit cache mark."""
-        return any(segment.is_breakpoint for segment in self.segments)
+        return bool(self.marks)
 
     def read(self, tree: Tree) -> None:
-        """Read a request body, a prompt mapping or a list of messages."""
+        """Read a prompt mapping (tools, system, messages) or a list of messages."""
         if isinstance(tree, Table):
             for key in ("tools", "functions"):
-                self._tools(tree.get(key))
-            self._system(tree.get("system"))
-            self._messages(tree.get("messages"))
-            if tree.get("cache_control") is not None and self.segments:
-                self._mark(len(self.segments) - 1)
+                self.tools(tree.get(key))
+            self.system(tree.get("system"))
+            self.messages(tree.get("messages"))
+            self.automatic_mark(tree)
         else:
-            self._messages(tree)
+            self.messages(tree)
 
-    def text(self, passage: Passage, role: Role, style: Style | None = None) -> None:
-        """Add text with its placeholders, in the style of the conversation unless another is given."""
-        for segment in self._split(passage, style or self.style):
+    def text(self, passage: Passage, role: Role) -> None:
+        """Add text with its placeholders."""
+        for segment in read_styled(passage, self.style, self.includes, self.notes):
             self.segments.append(replace(segment, role=role, message=max(0, self.message)))
 
-    def _split(self, passage: Passage, style: Style) -> Sequence[Segment]:
-        if style is Style.JINJA and _JINJA.search(passage.text):
-            from radixlint.sources._jinja_read import read_jinja
-
-            try:
-                found = read_jinja(passage, self.includes)
-            except SourceError as error:
-                self.notes.append(f"line {error.line}: {error.message}; read as text with {{{{name}}}} fields")
-                return read_fields(passage, Style.DOUBLE)
-            self.notes.extend(note for note in found.notes if note not in self.notes)
-            return found.segments
-        if style in (Style.NONE, Style.JINJA):
-            return [passage.literal(0, len(passage.text))] if passage.text else []
-        return read_fields(passage, style)
-
-    def _tools(self, tree: Tree | None) -> None:
-        for tool in tree.items if isinstance(tree, Listing) else ():
+    def tools(self, tree: Tree | None) -> None:
+        """Add a list of tools, each a message of its own; or what is filled in for it."""
+        if isinstance(tree, Leaf) and tree.is_text:
             self.message += 1
+            self.text(tree.passage, Role.TOOLS)
+        for tool in tree.items if isinstance(tree, Listing) else ():
+            if isinstance(tool, Table) and isinstance(tool.get(POINT), Table):
+                self._mark_at(tool, tool)
+                continue
+            self.message += 1
+            self.blocks += 1
             start = len(self.segments)
-            self._source(tool, Role.TOOLS)
+            self._tool(tool)
             self._mark_if(tool, start, Role.TOOLS)
 
-    def _system(self, tree: Tree | None) -> None:
-        if isinstance(tree, Listing):
-            for block in tree.items:
-                self.message += 1
-                self._content(block, Role.SYSTEM)
-        elif tree is not None:
+    def system(self, tree: Tree | None, role: Role = Role.SYSTEM) -> None:
+        """Add system text: a string, or blocks, each a message of its own."""
+        for block in tree.items if isinstance(tree, Listing) else () if tree is None else (tree,):
             self.message += 1
-            self._content(tree, Role.SYSTEM)
+            self.content(block, role)
 
-    def _messages(self, tree: Tree | None) -> None:
-        for message in tree.items if isinstance(tree, Listing) else ():
+    def messages(self, tree: Tree | None) -> None:
+        """Add a list of messages; or what is filled in for it."""
+        for message in tree.items if isinstance(tree, Listing) else () if tree is None else (tree,):
             self.message += 1
             if isinstance(message, Listing) and is_message(message):
                 role, content = message.items
-                self._content(content, _role(role))
+                self.content(content, role_of(role))
             elif isinstance(message, Table):
                 self._message(message)
             elif isinstance(message, Leaf):
-                self._content(message, Role.TEXT)
+                self.content(message, Role.TEXT)
 
-    def _message(self, message: Table) -> None:
-        role = _role(message.get("role"))
-        start = len(self.segments)
-        content = next((found for key in ("content", "template", "text") if (found := message.get(key)) is not None), None)
-        if content is not None:
-            self._content(content, role)
-        calls = message.get("tool_calls")
-        for call in calls.items if isinstance(calls, Listing) else ():
-            self._source(call, role)
-        self._mark_if(message, start, role)
-
-    def _content(self, tree: Tree, role: Role) -> None:
+    def content(self, tree: Tree, role: Role, *, is_inner: bool = False) -> None:
+        """Add what a message holds: a string, a block, or a list of blocks."""
         if isinstance(tree, Leaf):
             if tree.is_text:
+                self.blocks += not is_inner
                 self.text(tree.passage, role)
         elif isinstance(tree, Listing):
             for block in tree.items:
-                self._content(block, role)
+                self.content(block, role, is_inner=is_inner)
         elif _BARE.fullmatch(self.ground.text, tree.start, tree.end):
             # A placeholder that YAML takes for a mapping in braces.
-            self.text(Passage(self.ground.text[tree.start : tree.end], self.ground, tree.start), role, Style.JINJA)
+            passage = Passage(self.ground.text[tree.start : tree.end], self.ground, tree.start)
+            found = read_styled(passage, "jinja", self.includes, self.notes)
+            self.segments.extend(replace(segment, role=role, message=max(0, self.message)) for segment in found)
+        elif isinstance(tree.get(POINT), Table):
+            self._mark_at(tree, tree)
         else:
+            self.blocks += not is_inner
             start = len(self.segments)
             self._part(tree, role)
             self._mark_if(tree, start, role)
 
-    def _part(self, block: Table, role: Role) -> None:
-        text, kind = block.get("text"), block.text("type")
-        if isinstance(text, Leaf):
-            self.text(text.passage, role)
-        elif kind == "tool_result":
-            content = block.get("content")
-            if content is not None:
-                self._content(content, Role.TOOL)
-        elif kind not in _OPAQUE:
-            self._source(block, role)
+    def source(self, tree: Tree, role: Role) -> None:
+        """Add the source text of a call; braces in it are syntax, so only ``{{ }}`` placeholders are looked for."""
+        self._source(tree.start, tree.end, role)
 
-    def _source(self, tree: Tree, role: Role) -> None:
-        """Add the source text of a tool or call; braces in it are syntax, so only ``{{ }}`` placeholders are looked for."""
-        passage = Passage(self.ground.text[tree.start : tree.end], self.ground, tree.start)
-        is_double = self.style in (Style.JINJA, Style.DOUBLE)
+    def block(self, tree: Tree, role: Role) -> None:
+        """Add a content block that is sent as its source text."""
+        self.blocks += 1
+        self.source(tree, role)
+
+    def automatic_mark(self, body: Table) -> None:
+        """Mark the last block if the body as a whole asks for it."""
+        if isinstance(body.get("cache_control"), Table) and self.segments:
+            self._mark_at(body, body, is_automatic=True)
+
+    def _message(self, message: Table) -> None:
+        role = role_of(message.get("role"))
+        start = len(self.segments)
+        content = next((found for key in ("content", "template", "text") if (found := message.get(key)) is not None), None)
+        if content is not None:
+            self.content(content, role)
+        calls = message.get("tool_calls")
+        for call in calls.items if isinstance(calls, Listing) else ():
+            self.block(call, role)
+        self._mark_if(message, start, role)
+
+    def _part(self, block: Table, role: Role) -> None:
+        kind, tree, speaker = part_of(block, role)
+        if kind is PartKind.TEXT and isinstance(tree, Leaf):
+            self.text(tree.passage, speaker)
+        elif kind is PartKind.INNER:
+            self.content(tree, speaker, is_inner=True)
+        elif kind is PartKind.SOURCE:
+            self.source(tree, speaker)
+        else:
+            self._empty(self.ground.span(tree.start, tree.end), speaker)
+
+    def _tool(self, tool: Tree) -> None:
+        """Add a tool: its descriptions as text, and its schema, where times and ids are examples and defaults."""
+        at = tool.start
+        for leaf in _descriptions(tool):
+            start, end = leaf.passage.offset(0), leaf.passage.offset(len(leaf.passage.text))
+            # An alias in YAML stands for text at another place.
+            if at <= start and end <= tool.end:
+                self._source(at, start, Role.TOOLS, _IN_SCHEMA)
+                self.text(leaf.passage, Role.TOOLS)
+                at = end
+        self._source(at, tool.end, Role.TOOLS, _IN_SCHEMA)
+
+    def _source(self, start: int, end: int, role: Role, doubt: str = "") -> None:
+        passage = Passage(self.ground.text[start:end], self.ground, start)
+        is_double = self.style in ("jinja", "double")
         found = read_fields(passage, Style.DOUBLE) if is_double else (passage.literal(0, len(passage.text)),)
-        self.segments.extend(replace(segment, role=role, message=max(0, self.message)) for segment in found)
+        for segment in found:
+            is_doubted = bool(doubt) and segment.is_literal
+            confidence = Confidence.LOW if is_doubted else segment.confidence
+            reason = doubt if is_doubted else ""
+            self.segments.append(replace(segment, role=role, message=max(0, self.message), confidence=confidence, reason=reason))
+
+    def _empty(self, span: Span, role: Role) -> None:
+        self.segments.append(Segment("", span, role, message=max(0, self.message)))
 
     def _mark_if(self, block: Tree, start: int, role: Role) -> None:
         """Mark the last segment since ``start`` if ``block`` carries a cache mark."""
-        if not isinstance(block, Table) or not isinstance(block.get("cache_control"), Table):
-            return
-        if len(self.segments) == start:
-            span = self.ground.span(block.start, block.end)
-            self.segments.append(Segment("", span, role, message=max(0, self.message)))
-        self._mark(len(self.segments) - 1)
+        if isinstance(block, Table) and any(isinstance(block.get(key), Table) for key in _MARKS):
+            if len(self.segments) == start:
+                self._empty(self.ground.span(block.start, block.end), role)
+            self._mark_at(block, block)
 
-    def _mark(self, index: int) -> None:
+    def _mark_at(self, holder: Table, place: Tree, *, is_automatic: bool = False) -> None:
+        """Mark what was read last by the mark that ``holder`` carries."""
+        key, mark = next((key, found) for key in _MARKS if isinstance(found := holder.get(key), Table))
+        if not self.segments:
+            self._empty(self.ground.span(place.start, place.end), Role.TEXT)
+        index = len(self.segments) - 1
+        start = max(place.start, self.ground.text.rfind(key, place.start, mark.start))
+        start -= self.ground.text[start - 1] == '"'
+        span = self.ground.span(start, mark.end)
+        self.marks.append(CacheMark(span, index, max(0, self.blocks - 1), mark.text("ttl"), is_automatic, key))
         self.segments[index] = replace(self.segments[index], is_breakpoint=True)
 
 
-def _role(tree: Tree | None) -> Role:
-    return _ROLES.get(tree.passage.text.lower(), Role.TEXT) if isinstance(tree, Leaf) else Role.TEXT
+def _descriptions(tree: Tree) -> Iterator[Leaf]:
+    """Yield every text under a key ``description`` that may hold a value, in the order of the file."""
+    if isinstance(tree, Listing):
+        for item in tree.items:
+            yield from _descriptions(item)
+    elif isinstance(tree, Table):
+        for key, value in tree.pairs:
+            if key == "description" and isinstance(value, Leaf) and value.is_text:
+                if _TELLING.search(value.passage.text):
+                    yield value
+            else:
+                yield from _descriptions(value)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from radixlint.errors import SourceError
 from radixlint.prompt import SourceText
 from radixlint.sources import Includes
+from radixlint.sources._jinja_delimiters import USUAL, Delimiters
 from radixlint.sources._jinja_parse import Parsed, parse
 from radixlint.sources._jinja_values import Budget
 from radixlint.sources._passage import whole
@@ -18,6 +19,7 @@ class Files:
 
     includes: Includes
     budget: Budget
+    usual: Delimiters = USUAL
     parsed: dict[str, Parsed | None] = field(default_factory=dict)
     opened: dict[tuple[str, str], SourceText | None] = field(default_factory=dict)
 
@@ -52,7 +54,7 @@ class Files:
         if source.path not in self.parsed:
             self.budget.spend(-len(source.text))
             try:
-                self.parsed[source.path] = parse(whole(source))
+                self.parsed[source.path] = parse(whole(source), self.usual)
             except SourceError as error:
                 self.parsed[source.path] = None
                 self.budget.note(f"{source.path}:{error.line}:{error.column}: {error.message}; read without it")

@@ -10,13 +10,16 @@ import re
 import warnings
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from functools import partial
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
 from jinja2.lexer import Lexer
 from jinja2.parser import Parser
 
 from radixlint.errors import SourceError
+from radixlint.sources._jinja_delimiters import USUAL, Delimiters, headed
+from radixlint.sources._jinja_known_tags import known_tokens
 from radixlint.sources._passage import Passage
 
 _PAIRED = ("for", "if", "block", "macro", "set", "with", "autoescape", "call", "filter")
@@ -25,6 +28,8 @@ _KNOWN = frozenset(
 )
 # Tags of Jinja's own extensions and of chat templates that print nothing themselves: their bodies are read on.
 _TRANSPARENT = frozenset(("break", "continue", "debug", "trans", "pluralize", "generation"))
+# No tag of a prompt is near this long; the lexer would take seconds for a megabyte of opening braces.
+_TAG_TOKENS_MAX = 50_000
 _SPACE = re.compile(r"\s*")
 _HANDLEBARS = re.compile(r"\{\{\{[^{}\n]*\}\}\}|\{\{\s*[#/>^!&][^{}\n]*\}\}")
 
@@ -44,13 +49,14 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A template: its text, its nodes, its tags in order, and notes on what was read over."""
+    """A template: its text, its nodes, its tags in order, notes on what was read over, and what opens a printing tag."""
 
     passage: Passage
     body: list[nodes.Node]
     tags: tuple[Tag, ...]
     starts: tuple[int, ...]
     notes: tuple[str, ...]
+    opener: str = USUAL.variable_start
 
     def tag(self, node: nodes.Node) -> Tag:
         """Return the tag that ``node`` was read from."""
@@ -64,6 +70,8 @@ class _PlacedLexer(Lexer):
         super().__init__(environment)
         self.tags: list[Tag] = []
         self.unknown: list[str] = []
+        written = (getattr(environment, f"{field.name}_string") for field in fields(USUAL))
+        self.is_usual = all(one == getattr(USUAL, field.name) for one, field in zip(written, fields(USUAL), strict=True))
 
     def tokeniter(
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
@@ -74,6 +82,8 @@ class _PlacedLexer(Lexer):
             kind = token[1]
             if kind in ("variable_begin", "block_begin") or held:
                 held.append(token)
+                if len(held) > _TAG_TOKENS_MAX:
+                    raise TemplateSyntaxError(f"a tag of more than {_TAG_TOKENS_MAX:,} tokens, not checked", held[0][0])
                 if kind in ("variable_end", "block_end"):
                     yield from self._keep(source, held)
                     held = []
@@ -83,9 +93,14 @@ class _PlacedLexer(Lexer):
 
     def _placed(self, text: str) -> Iterator[RawToken]:
         """Yield raw tokens with offsets; whitespace that ``-`` swallowed in front of a tag belongs to no token."""
+        lex = partial(super().tokeniter, name=None)
+        known = known_tokens(text, lex) if self.is_usual else None
+        if known is not None:
+            yield from known
+            return
         cursor = last = 0
         try:
-            for _, kind, value in super().tokeniter(text, None):
+            for _, kind, value in lex(text):
                 if not text.startswith(value, cursor):
                     skipped = _SPACE.match(text, cursor)
                     cursor = skipped.end() if skipped else cursor
@@ -122,22 +137,27 @@ class _PlacedEnvironment(Environment):
         return placed
 
 
-def parse(passage: Passage) -> Parsed:
+def parse(passage: Passage, usual: Delimiters = USUAL) -> Parsed:
     """Parse a template; Handlebars tags, where they are in the way, are read as text.
+
+    Args:
+        passage: the template.
+        usual: the delimiters where the template's first line names no others.
 
     Raises:
         SourceError: it does not parse, or nests too deeply for the parser.
     """
+    passage, delimiters = headed(passage, usual)
     text = passage.text.replace("\r", "\n")
     try:
-        return _parse(passage, text)
+        return _parse(passage, text, delimiters)
     except SourceError:
         masked = _HANDLEBARS.sub(lambda match: "\x01" * len(match.group()), text)
         if masked == text:
             raise
-        parsed = _parse(passage, masked)
+        parsed = _parse(passage, masked, delimiters)
         note = "Handlebars tags are not supported, they are read as text"
-        return Parsed(parsed.passage, parsed.body, parsed.tags, parsed.starts, (*parsed.notes, note))
+        return replace(parsed, notes=(*parsed.notes, note))
 
 
 def _never_closed(tags: list[Tag]) -> tuple[str, int] | None:
@@ -153,8 +173,9 @@ def _never_closed(tags: list[Tag]) -> tuple[str, int] | None:
     return opened[-1] if opened else None
 
 
-def _parse(passage: Passage, text: str) -> Parsed:
-    environment = _PlacedEnvironment(keep_trailing_newline=True, extensions=("jinja2.ext.do",))
+def _parse(passage: Passage, text: str, delimiters: Delimiters) -> Parsed:
+    named = {f"{field.name}_string": getattr(delimiters, field.name) for field in fields(delimiters)}
+    environment = _PlacedEnvironment(keep_trailing_newline=True, extensions=("jinja2.ext.do",), **named)
     lexer = environment.lexer
     assert isinstance(lexer, _PlacedLexer)
     try:
@@ -176,4 +197,4 @@ def _parse(passage: Passage, text: str) -> Parsed:
         raise SourceError(f"a number in a tag is not readable: {str(error).split(';')[0]}") from error
     notes = tuple(f"unknown tag '{name}', its content is read as if the tag were not there" for name in lexer.unknown)
     tags = tuple(lexer.tags)
-    return Parsed(passage, body, tags, tuple(tag.start for tag in tags), notes)
+    return Parsed(passage, body, tags, tuple(tag.start for tag in tags), notes, delimiters.variable_start)

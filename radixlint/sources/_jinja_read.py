@@ -10,6 +10,7 @@ from radixlint.errors import SourceError
 from radixlint.prompt import Segment
 from radixlint.sources import Includes
 from radixlint.sources._jinja_compose import Composer
+from radixlint.sources._jinja_delimiters import USUAL, Delimiters
 from radixlint.sources._jinja_files import Files
 from radixlint.sources._jinja_parse import parse
 from radixlint.sources._jinja_scope import Scope
@@ -27,16 +28,21 @@ class JinjaRead:
     notes: tuple[str, ...]
 
 
-def read_jinja(passage: Passage, includes: Includes) -> JinjaRead:
+def read_jinja(passage: Passage, includes: Includes, usual: Delimiters = USUAL) -> JinjaRead:
     """Read a template.
+
+    Args:
+        passage: the template.
+        includes: opens what it names.
+        usual: the delimiters of templates whose first line names no others.
 
     Raises:
         SourceError: it does not parse, nests too deeply, or repeats too much text.
     """
-    parsed = parse(passage)
+    parsed = parse(passage, usual)
     budget = Budget()
     budget.spend(-len(passage.text))
-    walker = Composer(parsed, Files(includes, budget))
+    walker = Composer(parsed, Files(includes, budget, usual))
     scope = Scope()
     try:
         segments = walker.run(scope)

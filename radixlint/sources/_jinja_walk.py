@@ -79,7 +79,7 @@ class Walker:
             if not loops.isdisjoint(part.related):
                 part = frame.out[index] = replace(part, related=tuple(s for s in part.related if s not in loops))
             # A part that was captured from another printing tag keeps the text of that tag.
-            if part.expression is not None and not part.text.startswith("{{"):
+            if part.expression is not None and not part.text.startswith(self.parsed.opener):
                 known = part.expression
                 same = known.text == tag.inner
                 expression = known if same else Facts(known.names, known.calls, known.filters, known.constants).of(tag.inner)

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import overload
 
 from radixlint.errors import SourceError
 from radixlint.prompt import Segment, SourceText, Span
@@ -37,6 +38,36 @@ class Ground:
         return Span(self.path, *self.place(start), *self.place(end))
 
 
+class Places(Sequence[tuple[int, int]]):
+    """The places of offsets in a file, each worked out when it is asked for: of a text of thousands hardly one is."""
+
+    __slots__ = ("_ground", "_rows")
+
+    def __init__(self, ground: Ground, rows: Sequence[int]) -> None:
+        self._ground = ground
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[int, int]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Places: ...
+
+    def __getitem__(self, index: int | slice) -> tuple[int, int] | Places:
+        if isinstance(index, slice):
+            return Places(self._ground, self._rows[index])
+        return self._ground.place(self._rows[index])
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == (tuple(other) if isinstance(other, Places) else other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """Text and its way back to the file.
@@ -66,14 +97,14 @@ class Passage:
             last = self.offset(end - 1) + 1
         return self.ground.span(first, max(first, last))
 
-    def offsets(self, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    def offsets(self, start: int, end: int) -> Sequence[tuple[int, int]]:
         """Return a place for each code point of ``text[start:end]``; empty where the text stands in the file as it is."""
         if self.table is None:
             return ()
         rows = self.table[start:end]
         if self.ground.text.startswith(self.text[start:end], rows[0] if rows else 0):
             return ()
-        return tuple(self.ground.place(row) for row in rows)
+        return Places(self.ground, rows)
 
     def part(self, start: int, end: int) -> Passage:
         """Return ``text[start:end]`` as a passage of its own."""

@@ -1,4 +1,4 @@
-"""Parse YAML into a tree that knows the place of every character; no tag is constructed, no alias is followed."""
+"""Parse YAML into a tree that knows the place of every character; no tag is constructed, aliases share what they stand for."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from radixlint.sources._tree import Leaf, Listing, Table, Tree
 from radixlint.sources._yaml_scalars import extent, placed
 
 _DEPTH_MAX = 60
+# What all aliases together may repeat, in values: a bomb of nested aliases stands for billions.
+_REPEATED_MAX = 100_000
+_MERGE = "<<"
 LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NOT_TEXT = re.compile(r"(?:~|null|true|false|yes|no|on|off|[-+]?[0-9][0-9_.eE+-]*|)", re.IGNORECASE)
 
@@ -27,13 +30,25 @@ class _Open:
     keys: dict[str, int] = field(default_factory=dict)
     pairs: list[tuple[str, Tree]] = field(default_factory=list)
     key: str | None = None
+    anchor: str | None = None
+    size: int = 1
+    height: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchored:
+    """What an anchor names, the values in it, and how deep they nest."""
+
+    tree: Tree
+    size: int
+    height: int
 
 
 def parse_yaml(ground: Ground) -> tuple[Tree, ...]:
     """Return the documents of a YAML file.
 
     Raises:
-        SourceError: it does not parse, nests more than 60 levels, repeats a key, or uses an alias.
+        SourceError: it does not parse, nests more than 60 levels, repeats a key, or its aliases repeat too much.
     """
     builder = _Builder(ground)
     try:
@@ -52,6 +67,8 @@ class _Builder:
         self.ground = ground
         self.documents: list[Tree] = []
         self.stack: list[_Open] = []
+        self.anchors: dict[str, _Anchored] = {}
+        self.left = _REPEATED_MAX
 
     def error(self, message: str, at: int) -> SourceError:
         line, column = self.ground.place(min(at, len(self.ground.text)))
@@ -60,38 +77,73 @@ class _Builder:
     def take(self, event: yaml.Event) -> None:
         start, end = extent(event)
         if isinstance(event, yaml.AliasEvent):
-            raise self.error("an alias is used here, which is not followed; write the text out", start)
-        if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+            self._alias(event.anchor or "", start)
+        elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
             if len(self.stack) >= _DEPTH_MAX:
                 raise self.error("too deeply nested, not checked", start)
-            self.stack.append(_Open(start, isinstance(event, yaml.MappingStartEvent)))
+            self.stack.append(_Open(start, isinstance(event, yaml.MappingStartEvent), anchor=event.anchor))
         elif isinstance(event, yaml.ScalarEvent):
             passage = placed(self.ground, event)
-            is_text = event.style is not None or not _NOT_TEXT.fullmatch(event.value)
-            self._add(Leaf(passage, start, end, is_text))
+            # libyaml gives a plain scalar an empty style, the pure parser none.
+            is_text = bool(event.style) or not _NOT_TEXT.fullmatch(event.value)
+            self._keep(event.anchor, Leaf(passage, start, end, is_text), 1, 0)
         elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
-            self._add(self._closed(self.stack.pop(), end))
+            opened = self.stack.pop()
+            self._keep(opened.anchor, self._closed(opened, end), opened.size, opened.height)
+        elif isinstance(event, yaml.DocumentStartEvent):
+            self.anchors.clear()
+
+    def _alias(self, name: str, start: int) -> None:
+        found = self.anchors.get(name)
+        if found is None:
+            raise self.error(f"alias '{name}' stands for nothing ahead of it", start)
+        self.left -= found.size
+        if self.left < 0:
+            raise self.error("aliases repeat too much here, not checked", start)
+        if len(self.stack) + found.height > _DEPTH_MAX:
+            raise self.error("too deeply nested by aliases, not checked", start)
+        self._add(found.tree, start, found.size, found.height)
+
+    def _keep(self, anchor: str | None, tree: Tree, size: int, height: int) -> None:
+        if anchor is not None:
+            self.anchors[anchor] = _Anchored(tree, size, height)
+        self._add(tree, tree.start, size, height)
 
     def _closed(self, opened: _Open, end: int) -> Tree:
         # The end of an indented block is met at the next token, so blanks and comments in between are cut off.
         end = opened.start + len(self.ground.text[opened.start : end].rstrip())
         if opened.is_table:
-            return Table(tuple(opened.pairs), opened.start, end)
+            return Table(_merged(opened.pairs), opened.start, end)
         return Listing(tuple(opened.items), opened.start, end)
 
-    def _add(self, tree: Tree) -> None:
+    def _add(self, tree: Tree, start: int, size: int, height: int) -> None:
         if not self.stack:
             self.documents.append(tree)
             return
         top = self.stack[-1]
+        top.size += size
+        top.height = max(top.height, height + 1)
         if not top.is_table:
             top.items.append(tree)
         elif top.key is None:
             top.key = tree.passage.text if isinstance(tree, Leaf) else self.ground.text[tree.start : tree.end]
-            if top.key in top.keys:
+            if top.key in top.keys and top.key != _MERGE:
                 first = self.ground.place(top.keys[top.key])[0]
-                raise self.error(f"key '{top.key}' is repeated, it stands at line {first} already", tree.start)
-            top.keys[top.key] = tree.start
+                raise self.error(f"key '{top.key}' is repeated, it stands at line {first} already", start)
+            top.keys[top.key] = start
         else:
             top.pairs.append((top.key, tree))
             top.key = None
+
+
+def _merged(pairs: list[tuple[str, Tree]]) -> tuple[tuple[str, Tree], ...]:
+    """Return the pairs of a mapping with those of ``<<`` ahead, where the mapping does not give the key itself."""
+    if all(key != _MERGE for key, _ in pairs):
+        return tuple(pairs)
+    own = dict(pairs)
+    given: dict[str, Tree] = {}
+    for key, value in pairs:
+        for table in value.items if isinstance(value, Listing) else (value,):
+            for name, given_value in table.pairs if key == _MERGE and isinstance(table, Table) else ():
+                given.setdefault(name, given_value)
+    return (*((key, value) for key, value in given.items() if key not in own), *(p for p in pairs if p[0] != _MERGE))

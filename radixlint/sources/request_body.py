@@ -1,43 +1,67 @@
-"""Request bodies in JSON as sent to OpenAI chat or Anthropic Messages: tools, then system, then messages."""
+"""Request bodies as sent to OpenAI, Anthropic, Gemini or Bedrock, in JSON or YAML, alone or in the envelopes of batches."""
 
 from __future__ import annotations
+
+import re
 
 from radixlint.errors import SourceError
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
-from radixlint.sources._conversation import Conversation, is_body
-from radixlint.sources._passage import Ground
 from radixlint.sources._placeholders import Style, is_format, style_of
 from radixlint.sources._tree import leaves
 
 NAME = "request-body"
-SUFFIXES = frozenset((".json",))
+SUFFIXES = frozenset((".json", ".yaml", ".yml"))
+# Ahead of the plug-in for messages, which takes any list of them.
+RANK = 45
+# Other files are not parsed at all.
+_LIKELY = re.compile(r"\b(?:messages|contents|input|system_?[iI]nstruction)[\"']?\s*:")
+_DOLLAR = re.compile(r"\$\{([^\W\d][\w.]*)\}")
 
 
 def read(source: SourceText, includes: Includes) -> SourceRead | None:
-    """Return the body as one prompt; with placeholders in its text it counts as a template, else as rendered."""
-    if '"messages"' not in source.text:
+    """Return each body as one prompt; with placeholders in it it counts as a template, else as rendered."""
+    if not _LIKELY.search(source.text):
         return None
-    from radixlint.sources._json_tree import parse_json
+    from radixlint.sources._conversation import Conversation
+    from radixlint.sources._documents import parse_documents
+    from radixlint.sources._request_facts import facts_of
+    from radixlint.sources._request_layout import lay_out
+    from radixlint.sources._request_shape import find_bodies, is_sent
 
-    ground = Ground(source)
     try:
-        tree, notes = parse_json(ground)
+        documents = parse_documents(source)
     except SourceError:
-        # A broken file is reported by the plug-in for messages, which is asked first.
+        # A broken file is reported by the plug-in for messages.
         return None
-    if not is_body(tree):
-        return None
-    talk = Conversation(ground, includes, _style([leaf.passage.text for leaf in leaves(tree)]))
-    talk.read(tree)
+    is_json = source.path.lower().endswith(".json")
+    bodies = [body for tree in documents.trees for body in find_bodies(tree) if is_json or is_sent(body)]
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
-    is_rendered = all(segment.is_literal for segment in talk.segments)
-    prompt = Prompt(source.path, name, NAME, tuple(talk.segments), is_rendered, talk.has_marks)
-    return SourceRead(NAME, (prompt,), (*notes, *talk.notes))
+    prompts: list[Prompt] = []
+    notes = list(documents.notes)
+    for number, body in enumerate(bodies, 1):
+        talk = Conversation(documents.ground, includes, _style([leaf.passage.text for leaf in leaves(body.tree)]))
+        lay_out(body, talk)
+        facts = facts_of(body, talk)
+        if facts is None:
+            continue
+        is_filled = any(parameter.expression is not None for parameter in facts.parameters)
+        is_rendered = not is_filled and all(segment.is_literal for segment in talk.segments)
+        label = name if len(bodies) == 1 else f"{name}:{number}"
+        prompts.append(Prompt(source.path, label, NAME, tuple(talk.segments), is_rendered, talk.has_marks, facts))
+        notes.extend(talk.notes)
+    return SourceRead(NAME, tuple(prompts), tuple(dict.fromkeys(notes))) if prompts else None
 
 
-def _style(texts: list[str]) -> Style:
+def _style(texts: list[str]) -> str:
     """Return the style of a body; braces among code are code, for no template engine would take that text."""
-    style = style_of(texts)
-    is_code = style is Style.SINGLE and any("```" in text or not is_format(text) for text in texts)
-    return Style.NONE if is_code else style
+    names = [name for text in texts for name in _DOLLAR.findall(text)]
+    bare = [_DOLLAR.sub("", text) for text in texts]
+    style = style_of(bare)
+    if style is Style.SINGLE and any("```" in text or not is_format(text) for text in bare):
+        style = Style.NONE
+    if style is Style.NONE and names:
+        # Names in upper case are variables of a shell.
+        is_code = any("```" in text for text in texts) or any(name.isupper() for name in names)
+        return "none" if is_code else "dollar"
+    return style.value

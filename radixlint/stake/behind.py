@@ -7,7 +7,9 @@ value is, no source says: of values only those are listed that are long by their
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from radixlint.prompt import Confidence, Control, ControlKind, Lifetime, Origin, Prompt, Role, Segment
@@ -24,12 +26,23 @@ _MOST_LOOKED_AT: Final = 100
 class Stake:
     """What is lost behind a break: literal tokens of longer life, whether the conversation history is among it, and values.
 
-    ``values`` are long values of longer life, nearest first, each name once, at most three.
+    ``values`` are long values of longer life, nearest first, each name once, at most three. ``most_tokens`` is a bound that
+    is known without a vocabulary.
     """
 
-    tokens: int
+    most_tokens: int
+    counted: Callable[[], int]
     has_history: bool
     values: tuple[Segment, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """The literal tokens; the first answer of a run may load the vocabulary."""
+        return self.counted() if self.most_tokens else 0
+
+    def holds(self, min_tokens: int) -> bool:
+        """Whether there are that many literal tokens; where there cannot be, nothing is counted."""
+        return self.most_tokens >= min_tokens and self.tokens >= min_tokens
 
     @property
     def texts(self) -> tuple[Segment, ...]:
@@ -38,7 +51,7 @@ class Stake:
 
     def weighs(self, min_tokens: int) -> bool:
         """Whether there is enough to report: that many literal tokens, or a long value."""
-        return self.tokens >= min_tokens or bool(self.texts)
+        return bool(self.texts) or self.holds(min_tokens)
 
 
 class Stakes:
@@ -47,14 +60,14 @@ class Stakes:
     def __init__(self, prompt: Prompt, count: CountTokens) -> None:
         self._prompt = prompt
         self._count = count
-        self._tokens = [count(s.text) if s.is_literal else 0 for s in prompt.segments]
         self._end = cached_end(prompt)
         self._turn = current_turn(prompt)
         self._input_end = input_end(prompt)
         self._long = [i for i, s in enumerate(prompt.segments) if s.is_long and s.confidence is not Confidence.LOW]
         self._history = [i for i, s in enumerate(prompt.segments) if s.origin is Origin.HISTORY]
         self._loops = {node for i in self._history for node in _loops_around(prompt.segments[i])}
-        self._behind: dict[Lifetime, tuple[list[int], list[int]]] = {}
+        self._behind: dict[Lifetime, tuple[int, list[int], list[int]]] = {}
+        self._bounds: dict[Lifetime, list[int]] = {}
 
     def is_of(self, prompt: Prompt, count: CountTokens) -> bool:
         """Whether these are the stakes of this very prompt, counted by ``count``."""
@@ -63,18 +76,39 @@ class Stakes:
     @property
     def total_tokens(self) -> int:
         """All literal tokens, of each condition its longest branch."""
-        return weights_behind(self._prompt.segments, self._tokens)[0]
+        segments = self._prompt.segments
+        return weights_behind(segments, [self._count(s.text) if s.is_literal else 0 for s in segments])[0]
 
     def behind(self, index: int, lifetime: Lifetime | None = None, confidence: Confidence | None = None) -> Stake:
         """Return what stands behind segment ``index``, which lives for ``lifetime`` (its own if None, as is its confidence)."""
         at = self._prompt.segments[index]
         life = at.lifetime if lifetime is None else lifetime
-        if life not in self._behind:
-            self._behind[life] = self._sums(life)
-        before, closing = (sums[index] for sums in self._behind[life])
-        tokens = before + (closing if closing >= CLOSING_TOKENS else 0)
+        if life not in self._bounds:
+            self._bounds[life] = self._most(life)
         has_history = index < self._end and (self._has_history_behind(index, life) or self._is_repeated(at, life))
-        return Stake(tokens, has_history, self._values_behind(index, life, confidence or at.confidence))
+        values = self._values_behind(index, life, confidence or at.confidence)
+        return Stake(self._bounds[life][index], partial(self._tokens_behind, index, life), has_history, values)
+
+    def _tokens_behind(self, index: int, life: Lifetime) -> int:
+        first, *sums = self._behind.get(life) or (len(self._prompt.segments), [], [])
+        if index < first:
+            first, *sums = self._behind[life] = (index, *self._sums(life, index))
+        before, closing = (tokens[index] for tokens in sums)
+        return before + (closing if closing >= CLOSING_TOKENS else 0)
+
+    def _most(self, life: Lifetime) -> list[int]:
+        """Return what the tokens behind each segment cannot exceed: no vocabulary makes more tokens than bytes, and a start."""
+        bounds: list[int] = []
+        most = 0
+        for i in range(len(self._prompt.segments) - 1, -1, -1):
+            bounds.append(most)
+            if self._is_fixed(i, life):
+                most += len(self._prompt.segments[i].text.encode("utf-8", "replace")) + 1
+        return bounds[::-1]
+
+    def _is_fixed(self, index: int, life: Lifetime) -> bool:
+        segment = self._prompt.segments[index]
+        return segment.is_literal and index < self._end and segment.lifetime > life and self._is_sent_once(segment)
 
     def _values_behind(self, index: int, life: Lifetime, confidence: Confidence) -> tuple[Segment, ...]:
         """Return the long values behind; a guess ahead of a guess is nothing to report."""
@@ -92,13 +126,10 @@ class Stakes:
                     break
         return tuple(found.values())
 
-    def _sums(self, life: Lifetime) -> tuple[list[int], list[int]]:
-        """Return the tokens behind each segment: in front of the current turn, and in it."""
+    def _sums(self, life: Lifetime, first: int) -> tuple[list[int], list[int]]:
+        """Return the tokens behind each segment from ``first``: in front of the current turn, and in it."""
         segments = self._prompt.segments
-        fixed = [
-            tokens if i < self._end and s.lifetime > life and self._is_sent_once(s) else 0
-            for i, (s, tokens) in enumerate(zip(segments, self._tokens, strict=True))
-        ]
+        fixed = [self._count(s.text) if i > first and self._is_fixed(i, life) else 0 for i, s in enumerate(segments)]
         before = [tokens if i < self._turn else 0 for i, tokens in enumerate(fixed)]
         closing = [tokens if i >= self._turn else 0 for i, tokens in enumerate(fixed)]
         return weights_behind(segments, before)[1], weights_behind(segments, closing)[1]

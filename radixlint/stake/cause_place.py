@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from radixlint.prompt import Control, ControlKind, Expression, Segment, Span
+from typing import Final
+
+from radixlint.prompt import Control, ControlKind, Expression, Origin, Prompt, Role, Segment, Span
 
 CauseKey = tuple[object, ...]
+_VOLATILE: Final = frozenset((Origin.CLOCK, Origin.ID, Origin.RANDOM, Origin.COUNTER))
 
 
 def owning_loop(segment: Segment) -> Control | None:
@@ -32,6 +35,17 @@ def place_of(segment: Segment) -> Span:
     return loop.span if loop else segment.span
 
 
+def is_told_for_tools(segment: Segment) -> bool:
+    """Whether a rule of its own speaks of such a value: one that differs on every call, in the text of a tool."""
+    return segment.role is Role.TOOLS and segment.origin in _VOLATILE
+
+
+def told_by_others(prompt: Prompt, segment: Segment) -> Span | None:
+    """Return the place of a value of which the rules on tools or on cache marks speak if it matters to them; else None."""
+    has_marks = prompt.request is not None and bool(prompt.request.marks)
+    return place_of(segment) if has_marks or is_told_for_tools(segment) else None
+
+
 def expression_of(segment: Segment) -> Expression | None:
     """Return what varies: the loop's iterable for its items, else the value's expression."""
     loop = owning_loop(segment)
@@ -47,3 +61,14 @@ def cause_of(segment: Segment) -> CauseKey:
     if not expression.names and not expression.calls:
         return ("text", loop.node if loop else 0, expression.text)
     return ("value", frozenset(expression.names), frozenset(expression.calls))
+
+
+def span_at(literal: Segment, offset: int) -> Span:
+    """Return the place of one code point of a literal."""
+    if literal.offsets:
+        line, column = literal.offsets[offset]
+    else:
+        before = literal.text[:offset]
+        line = literal.span.line + before.count("\n")
+        column = len(before) - before.rfind("\n") if "\n" in before else literal.span.column + offset
+    return Span(literal.span.path, line, column, line, column + 1)

@@ -25,7 +25,7 @@ _MARKS: Final = {
     Lifetime.RELEASE: "differs with every release",
     Lifetime.STATIC: "",
 }
-_CHANGES: Final = {
+CHANGES: Final = {
     Lifetime.CALL: "changes on every call",
     Lifetime.TURN: "changes with every turn",
     Lifetime.SESSION: "differs for each conversation",
@@ -59,7 +59,7 @@ def value_fields(segment: Segment, stake: Stake) -> dict[str, str]:
 
 
 def _changes(segment: Segment) -> str:
-    words = _CHANGES[segment.lifetime]
+    words = CHANGES[segment.lifetime]
     if segment.confidence is not Confidence.LOW:
         return words
     return words.replace("changes", "may change", 1).replace("differs", "may differ", 1)
@@ -97,7 +97,7 @@ def _values_in_words(values: Sequence[Segment]) -> list[str]:
     for life, members in groupby(values[:_NAMED_VALUES], lambda value: value.lifetime):
         names = [value_name(value) for value in members]
         change = (
-            _CHANGES[life] if len(names) == 1 else _CHANGES[life].replace("changes", "change", 1).replace("differs", "differ", 1)
+            CHANGES[life] if len(names) == 1 else CHANGES[life].replace("changes", "change", 1).replace("differs", "differ", 1)
         )
         found.append(f"{' and '.join(names)} ({change})")
     return [*found, "more such values"] if len(values) > _NAMED_VALUES else found

@@ -1,0 +1,125 @@
+"""Check one file: read its prompts, classify and lint them, and read the comments that suppress findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+
+from radixlint.api.check_options import CheckOptions
+from radixlint.api.file_settings import FileSettings
+from radixlint.api.housekeeping import RulesById, unknown, unresolved
+from radixlint.catalog import select_rules
+from radixlint.errors import SourceError
+from radixlint.files.file_reading import ReadFile
+from radixlint.files.request_log import IS_LOG, is_request_log
+from radixlint.files.suppression import Suppressions, read_suppressions
+from radixlint.lint import PARSE_RULE, classified, lint_prompt, notes_on, parse_failure
+from radixlint.prompt import Prompt, SourceText
+from radixlint.result.finding import Finding, Skipped
+from radixlint.result.rule import Rule
+from radixlint.sources import Includes, SourceRead, read_prompts, syntax_fault
+from radixlint.tokenizers import open_tokenizer
+
+_LOG_HEAD_CHARS = 65_536
+_UNKNOWN_FILE = (
+    "not a prompt file that radixlint knows: Jinja2 (.j2), other templates (.hbs, .mustache, .liquid, .tmpl, .prompty, .prompt, "
+    ".baml), chat messages or request bodies with `messages` (.yaml, .json), text with {name} fields (.md, .txt)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FileFindings:
+    """What one file gave: its findings before comments suppress any, its prompts (classified), its comments, and notes.
+
+    ``source`` is its text, None if it does not parse.
+    """
+
+    path: str
+    findings: tuple[Finding, ...]
+    suppressions: Suppressions
+    prompts: tuple[Prompt, ...] = ()
+    notes: tuple[str, ...] = ()
+    source: SourceText | None = None
+
+
+@dataclass(slots=True)
+class FileChecker:
+    """Checks files one by one with ``rules``; ``every`` is the whole catalogue, which suppressions may name."""
+
+    options: CheckOptions
+    every: tuple[Rule, ...]
+    rules: tuple[Rule, ...]
+    includes: Includes
+    count: Callable[[str], int] = field(init=False)
+    per_file: FileSettings = field(init=False)
+    codes: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.count = _lazy_count(self.options.settings.tokenizer)
+        self.per_file = FileSettings(self.options.settings, self.every, self.options.start)
+        self.codes = frozenset(rule.id for rule in self.every)
+
+    def rules_for(self, path: str) -> dict[str, Rule]:
+        """Return the rules that run on a file, by code."""
+        ignored = self.per_file.ignored(path)
+        return {rule.id: rule for rule in self.rules if rule.id not in ignored}
+
+    def check(self, read: ReadFile, is_named: bool) -> FileFindings | Skipped | None:
+        """Return what a file holds; None for one without prompts, with a reason if the user named it."""
+        source = read.source
+        if is_named and is_request_log(source.text[:_LOG_HEAD_CHARS].encode("utf-8", "replace"), source.path):
+            return Skipped(source.path, IS_LOG)
+        run = self.rules_for(source.path)
+        try:
+            found = read_prompts(source, self.includes, self.per_file.delimiters)
+            fault = read.fault if found is not None else syntax_fault(source) if is_named else None
+            if fault is not None:
+                raise fault
+        except SourceError as error:
+            if PARSE_RULE not in run and self._is_parse_rule_ignored(source.path):
+                return Skipped(source.path, f"does not parse: {error.message}")
+            comments = self._suppressions(source)
+            failure = parse_failure(error, source, self.every)
+            mistakes, notes = unknown(source, comments, run)
+            return FileFindings(source.path, (failure, *mistakes), comments, notes=notes)
+        if found is None:
+            return Skipped(source.path, _UNKNOWN_FILE) if is_named else None
+        return self._linted(source, found, run)
+
+    def _linted(self, source: SourceText, found: SourceRead, run: RulesById) -> FileFindings:
+        variables = self.per_file.variables(source.path)
+        prompts = tuple(classified(prompt, variables, self.per_file.alike) for prompt in found.prompts)
+        findings = [finding for prompt in prompts for finding in lint_prompt(prompt, run.values(), self.count)]
+        unread, others = unresolved(source, found.notes, run)
+        unjudged = (note for prompt in prompts for note in notes_on(prompt, run.values()))
+        comments = self._suppressions(source)
+        mistakes, told = unknown(source, comments, run)
+        notes = (*(f"{source.path}: {note}" for note in (*others, *unjudged)), *told)
+        return FileFindings(source.path, (*findings, *unread, *mistakes), comments, prompts, notes, source)
+
+    def _suppressions(self, source: SourceText) -> Suppressions:
+        usual = self.per_file.delimiters
+        return read_suppressions(source, self.resolve, (usual.comment_start, usual.comment_end))
+
+    def _is_parse_rule_ignored(self, path: str) -> bool:
+        """Whether the user said so: a selection of other rules alone does not hide a file that cannot be read."""
+        options = self.options
+        if PARSE_RULE in self.per_file.ignored(path):
+            return True
+        ignored = options.ignore if options.select else (*options.settings.ignore, *options.ignore)
+        return any(PARSE_RULE in self.resolve(word) for word in ignored)
+
+    def resolve(self, word: str) -> frozenset[str]:
+        """Return the codes that one selector names.
+
+        Raises:
+            ConfigError: it names none.
+        """
+        return frozenset(rule.id for rule in select_rules(self.every, (word,), ()))
+
+
+def _lazy_count(tokenizer: str) -> Callable[[str], int]:
+    """Return a token counter that opens the vocabulary at the first call and remembers every text."""
+    opened = cache(lambda: open_tokenizer(tokenizer))
+    return cache(lambda text: opened().count(text))

@@ -1,0 +1,96 @@
+"""Fix one file in memory: passes over its findings until none is left that can be fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from radixlint.api.checking import CheckedFiles, with_folder_rules
+from radixlint.api.file_findings import FileFindings
+from radixlint.api.fix_checks import fault_of, is_move, moved_words
+from radixlint.api.fix_rendering import render_fault
+from radixlint.files.edited_bytes import EditableText, do_overlap
+from radixlint.files.file_reading import decode
+from radixlint.result.finding import Edit, Finding, Skipped
+from radixlint.result.fix import AppliedFix, FileFix, WithdrawnFix
+
+_MAX_PASSES: Final = 10
+
+Choose = Callable[[FileFindings], list[Finding]]
+"""Picks the findings of a file that are to be fixed: shown ones with edits of an allowed safety, by place."""
+
+
+@dataclass(slots=True)
+class FileFixer:
+    """The fixes of one file: ``file`` is what it held, ``data`` its bytes; the other files of the run stay as they are."""
+
+    checked: CheckedFiles
+    choose: Choose
+    file: FileFindings
+    data: bytes
+    _applied: list[AppliedFix] = field(default_factory=list)
+    _withdrawn: dict[tuple[str, tuple[Edit, ...]], WithdrawnFix] = field(default_factory=dict)
+
+    def run(self) -> FileFix:
+        """Return the file with all fixes that hold."""
+        before = self.data
+        for _ in range(_MAX_PASSES):
+            chosen = [f for f in self.choose(self.file) if (f.rule, f.edits) not in self._withdrawn]
+            if not chosen or not self._made(_without_overlap(chosen)):
+                break
+        return FileFix(self.file.path, before, self.data, tuple(self._applied), tuple(self._withdrawn.values()))
+
+    def _made(self, findings: list[Finding]) -> bool:
+        """Make all fixes at once, or, where they do not hold together, the first of those that hold alone."""
+        if len(findings) > 1 and self._kept(findings) is None:
+            return True
+        for finding in findings:
+            fault = self._kept([finding])
+            if fault is None:
+                return True
+            self._withdrawn[finding.rule, finding.edits] = WithdrawnFix(finding.rule, finding.span, fault)
+        return False
+
+    def _kept(self, findings: Sequence[Finding]) -> str | None:
+        """Apply the edits and keep them; return why not, if they do not hold."""
+        try:
+            data = EditableText(self.data).edited(edit for finding in findings for edit in finding.edits)
+        except ValueError as error:
+            return f"its edits do not fit the file: {error}"
+        read = decode(data, self.file.path)
+        after = read if isinstance(read, Skipped) else self.checked.checker.check(read, True)
+        if after is None or isinstance(after, Skipped):
+            return "the file would be no prompt file any more"
+        after = self._compared(after)
+        fault = fault_of(self.file, after, findings) or render_fault(self.file.prompts, after.prompts, findings)
+        if fault is None:
+            note = moved_words(self.file.prompts, after.prompts) if any(map(is_move, findings)) else ""
+            self._applied.extend(_applied(finding, note) for finding in findings)
+            self.data, self.file = data, after
+        return fault
+
+    def _compared(self, after: FileFindings) -> FileFindings:
+        """Return the file with what comes of comparing it with the other files."""
+        others = [after if file.path == after.path else _bare(file) for file in self.checked.files]
+        return next(file for file in with_folder_rules(others, self.checked.checker) if file.path == after.path)
+
+
+def _bare(file: FileFindings) -> FileFindings:
+    return FileFindings(file.path, (), file.suppressions, file.prompts)
+
+
+def _applied(finding: Finding, note: str) -> AppliedFix:
+    text = note if is_move(finding) else ""
+    return AppliedFix(finding.rule, finding.name, finding.span, finding.fix_safety, finding.message, text)
+
+
+def _without_overlap(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings whose edits can be made together; of two that touch, the first, and the other in the next pass."""
+    chosen: list[Finding] = []
+    taken: list[Edit] = []
+    for finding in findings:
+        if not do_overlap(finding.edits, taken):
+            chosen.append(finding)
+            taken.extend(finding.edits)
+    return chosen

@@ -1,0 +1,97 @@
+"""Fix what ``check`` found: apply edits in passes, keep those that hold, write the files, and check again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from radixlint.api.check_options import CheckOptions
+from radixlint.api.checking import CheckedFiles, check_files, report_of
+from radixlint.api.file_findings import FileFindings
+from radixlint.api.file_fixing import Choose, FileFixer
+from radixlint.files.file_reading import MAX_BYTES, decode
+from radixlint.files.file_replacing import Replacement, read_again, replace_files
+from radixlint.files.source_files import STDIN
+from radixlint.result.finding import CheckReport, Finding, Skipped
+from radixlint.result.fix import FileFix
+
+Keep = Callable[[CheckReport], CheckReport]
+"""What the user wants to see of a report, such as findings that are not in a baseline; the others are not fixed."""
+
+_SAFETIES: Final = {False: frozenset({"safe"}), True: frozenset({"safe", "unsafe"})}
+
+
+@dataclass(frozen=True, slots=True)
+class FixRun:
+    """What one run did: the findings left (of a dry run: those there were), the files by path, stdin as fixed if it was read."""
+
+    report: CheckReport
+    files: tuple[FileFix, ...]
+    stdin: bytes | None = None
+
+
+def fix_paths(options: CheckOptions, *, with_unsafe: bool, is_dry: bool, keep: Keep = lambda report: report) -> FixRun:
+    """Check as ``check_paths`` does, fix what can be fixed, and check again.
+
+    Args:
+        options: as for ``check_paths``.
+        with_unsafe: whether fixes that change the order or the words of a prompt are made too.
+        is_dry: whether nothing is written.
+        keep: leaves out findings that are not to be shown or fixed.
+
+    Raises:
+        RadixlintError: as ``check_paths``; or a file that has fixes is a link, protected, or has changed meanwhile.
+    """
+    options, stdin = _read_once(options)
+    checked = check_files(options)
+    report = keep(report_of(checked))
+
+    def choose(file: FileFindings) -> list[Finding]:
+        shown = keep(replace(report, findings=tuple(f for f in file.findings if not file.suppressions.covers(f)))).findings
+        wanted = [f for f in shown if f.edits and f.fix_safety in _SAFETIES[with_unsafe]]
+        return sorted(wanted, key=lambda f: (f.span, f.rule))
+
+    fixes = tuple(_fixed(options, stdin, checked, choose))
+    changed = [fix for fix in fixes if fix.after != fix.before]
+    after = stdin
+    if not is_dry and changed:
+        replace_files(tuple(_replacement(options, fix) for fix in changed if not _is_stdin(options, stdin, fix)))
+        after = next((fix.after for fix in changed if _is_stdin(options, stdin, fix)), stdin)
+        again = options if after is None else replace(options, read_stdin=lambda _most, data=after: data)  # type: ignore[misc]
+        report = keep(report_of(check_files(again)))
+    return FixRun(report, fixes, after)
+
+
+def _read_once(options: CheckOptions) -> tuple[CheckOptions, bytes | None]:
+    """Return the options with standard input read, so that it can be read again."""
+    if STDIN not in options.arguments or options.read_stdin is None:
+        return options, None
+    data = options.read_stdin(MAX_BYTES + 1)
+    return replace(options, read_stdin=lambda _most: data), data
+
+
+def _is_stdin(options: CheckOptions, stdin: bytes | None, fix: FileFix) -> bool:
+    return stdin is not None and fix.path == options.stdin_name
+
+
+def _replacement(options: CheckOptions, fix: FileFix) -> Replacement:
+    return Replacement(options.start / fix.path, fix.path, fix.before, fix.after)
+
+
+def _fixed(options: CheckOptions, stdin: bytes | None, checked: CheckedFiles, choose: Choose) -> Iterator[FileFix]:
+    """Yield what became of each file that has something to fix."""
+    for file in checked.files:
+        if choose(file):
+            is_stdin = stdin is not None and file.path == options.stdin_name
+            data = stdin if is_stdin and stdin is not None else read_again(options.start / file.path, file.path)
+            if _is_as_read(file, data):
+                yield FileFixer(checked, choose, file, data).run()
+
+
+def _is_as_read(file: FileFindings, data: bytes) -> bool:
+    """Whether the bytes are those that were checked: edits of a file with faulty bytes or other text would go astray."""
+    read = decode(data, file.path)
+    if isinstance(read, Skipped) or read.fault is not None:
+        return False
+    return all(prompt.source is None or prompt.source.text == read.source.text for prompt in file.prompts)

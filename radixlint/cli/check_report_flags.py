@@ -1,0 +1,93 @@
+"""In which form ``check`` reports, where to, and what it says instead of a report or beside it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+from click.core import ParameterSource
+
+from radixlint.cli.boundary import say
+from radixlint.cli.help_sections import section
+from radixlint.cli.output import deliver, format_option, render
+
+if TYPE_CHECKING:
+    from radixlint.config import Settings
+    from radixlint.result.finding import CheckReport
+
+_MAX_NOTES: Final = 20
+_STATISTICS: Final = {"text": "text", "full": "text", "concise": "text", "json": "json"}
+
+_report = section("Report and exit code")
+
+_OPTIONS: Final = (
+    format_option("check"),
+    _report("--output", "--output-file", metavar="FILE", help="Write to FILE, whole or not at all; default: stdout."),
+    _report("--statistics", is_flag=True, help="Count findings by rule instead, as text or JSON."),
+    _report("--quiet", "-q", is_flag=True, help="No notes on stderr, errors only."),
+    _report("--show-files", is_flag=True, help="List the files that are checked, and stop."),
+    _report("--show-settings", is_flag=True, help="Print the settings and the rules that run, and stop."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFlags:
+    """What the user wants to read; ``output`` is a file, None or ``-`` for stdout."""
+
+    output_format: str
+    output: str | None
+    statistics: bool
+    quiet: bool
+    show_files: bool
+    show_settings: bool
+
+    @property
+    def is_on_stdout(self) -> bool:
+        """Whether the report goes to stdout."""
+        return self.output in (None, "-")
+
+    def text(self, report: CheckReport, settings: Settings) -> str:
+        """Return the report as it is to be written."""
+        name = self.output_format
+        is_default = click.get_current_context().get_parameter_source("output_format") is ParameterSource.DEFAULT
+        if is_default and settings.output_format is not None:
+            name = settings.output_format
+        if not self.statistics:
+            return render("check", name, report, self.output)
+        if name not in _STATISTICS:
+            raise click.UsageError(f"--statistics has no form {name!r} (text or json)")
+        return render("statistics", _STATISTICS[name], report, self.output)
+
+    def tell(self, report: CheckReport, paths: tuple[str, ...]) -> None:
+        """Say on stderr what was skipped and what else there is to know."""
+        if self.quiet:
+            return
+        lines = [f"{item.path}: skipped: {item.reason}" for item in report.skipped] + list(report.notes)
+        for line in lines[:_MAX_NOTES]:
+            say(f"note: {line}")
+        if len(lines) > _MAX_NOTES:
+            say(f"note: {len(lines) - _MAX_NOTES} more notes, all in --format json")
+        if report.files == 0 and not report.skipped:
+            say(f"note: no prompt file found in {', '.join(paths) or 'the current folder'}")
+
+    def list_files(self, report: CheckReport) -> None:
+        """Write the names of the files that were checked, one a line."""
+        from radixlint.safe_text import safe_line
+
+        deliver("".join(f"{safe_line(path)}\n" for path in report.paths), self.output)
+
+
+def report_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the six options to a command; it takes them as one argument, ``report_flags``."""
+
+    @functools.wraps(command)
+    def joined(*arguments: Any, **given: Any) -> Any:
+        flags = ReportFlags(**{name: given.pop(name) for name in ReportFlags.__slots__})
+        return command(*arguments, report_flags=flags, **given)
+
+    for option in reversed(_OPTIONS):
+        joined = option(joined)
+    return joined

@@ -1,0 +1,87 @@
+"""Lay two texts side by side: shared up to a place, a small difference, and shared again behind it."""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
+_MOST_DIFFERENT_WORDS: Final = 24
+_FEWEST_EQUAL_WORDS: Final = 12
+_MOST_DIFFERENCES: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """``start`` is the first difference, as an offset in both; the texts agree again at ``one_end`` and ``other_end``.
+
+    ``shared`` is what they have in common behind that, without further small differences.
+    """
+
+    start: int
+    one_end: int
+    other_end: int
+    shared: str
+
+
+def align(one: str, other: str) -> Alignment | None:
+    """Return how two texts agree around their first differences; None if none is small, or one continues the other.
+
+    >>> found = align("Be kin. One two three four five six.", "Be kind. One two three four five six.")
+    >>> found.start, found.one_end, found.other_end, found.shared[:8]
+    (3, 6, 7, '. One tw')
+    """
+    a, b = _words(one), _words(other)
+    at = _equal(a, b, 0, 0)
+    if at == len(a) or at == len(b):
+        return None
+    first: tuple[int, int] | None = None
+    shared: list[str] = []
+    i = j = at
+    for _ in range(_MOST_DIFFERENCES):
+        found = _agreement(a, b, i, j)
+        if found is None:
+            break
+        i, j, length = found
+        first = first or (i, j)
+        shared += a[i : i + length]
+        i, j = i + length, j + length
+    if first is None:
+        return None
+    start = len("".join(a[:at]))
+    one_end, other_end = start + len("".join(a[at : first[0]])), start + len("".join(b[at : first[1]]))
+    return Alignment(start, one_end, other_end, "".join(shared))
+
+
+@functools.lru_cache(maxsize=64)
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text)
+
+
+def _agreement(a: list[str], b: list[str], i: int, j: int) -> tuple[int, int, int] | None:
+    """Return where the texts agree again behind a difference at ``i`` and ``j``, and for how many words."""
+    if min(len(a) - i, len(b) - j) < _FEWEST_EQUAL_WORDS:
+        return None
+    for total in range(1, 2 * _MOST_DIFFERENT_WORDS + 1):
+        for left in range(max(0, total - _MOST_DIFFERENT_WORDS), min(total, _MOST_DIFFERENT_WORDS) + 1):
+            p, q = i + left, j + total - left
+            if a[p : p + 3] == b[q : q + 3] and p + 3 <= len(a) and q + 3 <= len(b):
+                length = _equal(a, b, p, q)
+                if length >= _FEWEST_EQUAL_WORDS:
+                    return p, q, length
+    return None
+
+
+def _equal(a: list[str], b: list[str], i: int, j: int) -> int:
+    """Return for how many words ``a`` from ``i`` and ``b`` from ``j`` on are equal."""
+    most = min(len(a) - i, len(b) - j)
+    done, step = 0, 8
+    while done < most and step:
+        step = min(step, most - done)
+        if a[i + done : i + done + step] == b[j + done : j + done + step]:
+            done, step = done + step, 2 * step
+        else:
+            step //= 2
+    return done

@@ -1,0 +1,78 @@
+"""Which tools a template prints depends on the user, the session or the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import msgspec
+
+from radixlint.detectors import Hit
+from radixlint.prompt import Confidence, Control, ControlKind, Lifetime, Origin, Prompt, Segment
+from radixlint.stake import CountTokens
+from radixlint.stake.behind import stakes_of
+from radixlint.stake.cause_place import expression_of, owning_loop, place_of
+from radixlint.stake.value_words import value_fields
+
+_FILTERS: Final = frozenset(("select", "selectattr", "reject", "rejectattr", "filter", "where", "where_exp"))
+
+
+class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a rule sets: the ``words`` by which the last part of a name says that it holds tools."""
+
+    words: frozenset[str]
+
+
+def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
+    """Yield each such choice once: at the loop or tag that filters, or at the test inside of the loop."""
+    stakes = stakes_of(prompt, count)
+    seen: set[object] = set()
+    for index, segment in enumerate(prompt.segments):
+        test = _test(segment, params)
+        if test is not None:
+            place = test.span
+        elif _is_filtered(segment, params):
+            place = place_of(segment)
+        else:
+            continue
+        if place in seen:
+            continue
+        seen.add(place)
+        judged = _judged(segment, test)
+        stake = stakes.behind(index, judged.lifetime)
+        yield Hit(index, judged, place, stake.tokens, value_fields(judged, stake))
+
+
+def _test(segment: Segment, params: Params) -> Control | None:
+    """Return the condition inside a loop over tools that decides by what is known to differ between requests."""
+    controls = segment.controls
+    at = next(
+        (i for i, c in enumerate(controls) if c.kind is ControlKind.LOOP and _holds_tools(c.expression.names, params)), None
+    )
+    inner = controls[at + 1 :] if at is not None else ()
+    return next((c for c in inner if c.kind is ControlKind.CONDITION and _differs(c.lifetime, c.confidence)), None)
+
+
+def _is_filtered(segment: Segment, params: Params) -> bool:
+    expression = expression_of(segment)
+    if expression is None or not _FILTERS & set(expression.filters) or not _holds_tools(expression.names, params):
+        return False
+    loop = owning_loop(segment)
+    return _differs(loop.lifetime, loop.confidence) if loop else _differs(segment.lifetime, segment.confidence)
+
+
+def _holds_tools(names: tuple[str, ...], params: Params) -> bool:
+    return any(name.rsplit(".", 1)[-1].lower().rsplit("_", 1)[-1] in params.words for name in names)
+
+
+def _differs(lifetime: Lifetime, confidence: Confidence) -> bool:
+    return lifetime <= Lifetime.TENANT and confidence is not Confidence.LOW
+
+
+def _judged(segment: Segment, test: Control | None) -> Segment:
+    source: Control | Segment | None = test or owning_loop(segment) or segment
+    assert source is not None
+    origin = Origin.USER if source.origin is Origin.TOOLS else source.origin
+    found = replace(segment, lifetime=source.lifetime, origin=origin, confidence=source.confidence, reason=source.reason)
+    return found if test is None else replace(found, expression=test.expression, controls=())

@@ -1,0 +1,120 @@
+"""The cache marks of a body break a rule of the provider: too many, too far apart, in the wrong order, or not read at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final, Literal
+
+import msgspec
+
+from radixlint.detectors import Hit
+from radixlint.detectors._body_marks import has_history, is_read, limited, plain, read_marks, talk_start
+from radixlint.prompt import CacheLimits, CacheMark, Confidence, Prompt, RequestFacts, Role
+from radixlint.result.finding import Related
+from radixlint.stake import CountTokens
+
+_TTL: Final = re.compile(r"([0-9]{1,6})([smhd])")
+_UNIT_S: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_DEFAULT_TTL: Final = "5m"
+Fault = Literal["too-many", "look-back", "ttl-order", "ignored"]
+
+
+class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a rule sets: which ``fault`` it looks for."""
+
+    fault: Fault
+
+
+def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
+    """Yield at most one hit, at the mark that is one too many, too late, or not read."""
+    known = limited(prompt)
+    if known is not None and known[0].marks:
+        yield from _CHECKS[params.fault](prompt, *known, count)
+
+
+def _too_many(prompt: Prompt, facts: RequestFacts, limits: CacheLimits, count: CountTokens) -> Iterator[Hit]:
+    marks = read_marks(facts, limits)
+    if limits.max_marks is not None and len(marks) > limits.max_marks:
+        fields = {"marks": f"{len(marks):,}", "most": f"{limits.max_marks:,}", "source": limits.max_marks_source}
+        yield _hit(prompt, marks[limits.max_marks], limits, fields)
+
+
+def _look_back(prompt: Prompt, facts: RequestFacts, limits: CacheLimits, count: CountTokens) -> Iterator[Hit]:
+    """The newest turn alone has more blocks than are searched, and no mark in the conversation stands ahead of it."""
+    marks = read_marks(facts, limits)
+    if not marks or limits.look_back_blocks is None or not has_history(prompt) or not prompt.is_rendered:
+        return
+    last, start = marks[-1], talk_start(prompt)
+    newest = max((s.message for s in prompt.segments if s.role is Role.USER), default=0)
+    blocks = sum(s.role is Role.USER and s.message == newest for s in prompt.segments[: last.segment + 1])
+    if blocks <= limits.look_back_blocks or any(mark.segment >= start for mark in marks[:-1]):
+        return
+    ahead = marks[-2].segment + 1 if len(marks) > 1 else 0
+    lost = sum(count(s.text) for s in prompt.segments[ahead : last.segment + 1] if s.message < newest)
+    fields = {
+        "blocks": f"{blocks:,}",
+        "most": f"{limits.look_back_blocks:,}",
+        "tokens": f"{lost:,}",
+        "source": limits.look_back_source,
+    }
+    yield _hit(prompt, last, limits, fields, lost_tokens=lost)
+
+
+def _ttl_order(prompt: Prompt, facts: RequestFacts, limits: CacheLimits, count: CountTokens) -> Iterator[Hit]:
+    timed = [(mark, ttl) for mark in read_marks(facts, limits) if (ttl := _ttl_s(mark)) is not None]
+    for at, (mark, ttl) in enumerate(timed if limits.is_longest_first else ()):
+        shorter = next((one for one, other in timed[:at] if other < ttl), None)
+        if shorter is not None:
+            fields = {"longer": mark.ttl or _DEFAULT_TTL, "shorter": shorter.ttl or _DEFAULT_TTL}
+            related = (Related(shorter.span, "the mark with the shorter time to live"),)
+            yield _hit(prompt, mark, limits, fields, related)
+            return
+
+
+def _ttl_s(mark: CacheMark) -> int | None:
+    """Return the time to live of a mark in seconds, None if it is no number, such as a placeholder."""
+    found = _TTL.fullmatch(mark.ttl or _DEFAULT_TTL)
+    return int(found[1]) * _UNIT_S[found[2]] if found else None
+
+
+def _ignored(prompt: Prompt, facts: RequestFacts, limits: CacheLimits, count: CountTokens) -> Iterator[Hit]:
+    # Gateways translate the marks of a chat body for Gemini into its cached contents.
+    if facts.provider == "gemini" and facts.shape == "openai-chat":
+        return
+    ignored = [mark for mark in facts.marks if not is_read(mark, facts, limits)]
+    if ignored:
+        keys = ("cachePoint",) if facts.shape == "bedrock-converse" else limits.mark_keys
+        read = next((key for key in keys if key != ignored[0].key), None)
+        fields = {"key": ignored[0].key, "read": f"it reads `{read}`" if read else "it caches by itself"}
+        others = f", nor {len(ignored) - 1:,} more like it" if len(ignored) > 1 else ""
+        yield _hit(prompt, ignored[0], limits, {**fields, "others": others})
+
+
+def _hit(
+    prompt: Prompt,
+    mark: CacheMark,
+    limits: CacheLimits,
+    fields: dict[str, str],
+    related: tuple[Related, ...] = (),
+    lost_tokens: int = 0,
+) -> Hit:
+    at = plain(prompt.segments[mark.segment], Confidence.HIGH)
+    return Hit(
+        mark.segment,
+        at,
+        mark.span,
+        lost_tokens,
+        {"provider": limits.title, **fields},
+        related,
+        is_value=False,
+        has_break=lost_tokens > 0,
+    )
+
+
+_CHECKS: Final[dict[Fault, Callable[[Prompt, RequestFacts, CacheLimits, CountTokens], Iterator[Hit]]]] = {
+    "too-many": _too_many,
+    "look-back": _look_back,
+    "ttl-order": _ttl_order,
+    "ignored": _ignored,
+}

@@ -1,0 +1,45 @@
+"""A body has a fixed part long enough to cache, for a provider that caches marked prefixes only, and marks nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from radixlint.detectors import Hit
+from radixlint.detectors._body_marks import limited, plain
+from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, RequestFacts, Segment
+from radixlint.stake import CountTokens
+
+
+class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a rule sets: nothing; the provider says how long a prefix must be."""
+
+
+def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
+    """Yield at most one hit, at the first text of the body."""
+    known = limited(prompt)
+    if known is None or known[0].marks:
+        return
+    facts, limits = known
+    if not (limits.is_explicit_only or (limits.mark_keys and _is_explicit(facts))):
+        return
+    end = next((i for i, segment in enumerate(prompt.segments) if not _is_shared(segment)), len(prompt.segments))
+    tokens = sum(count(segment.text) for segment in prompt.segments[:end] if segment.is_literal)
+    minimum = limits.min_tokens or 0
+    if not end or tokens < max(1, minimum):
+        return
+    is_assumed = limits.min_tokens_source.startswith("assumed")
+    at = plain(prompt.segments[end - 1], Confidence.MEDIUM if is_assumed else Confidence.HIGH)
+    fields = {"tokens": f"{tokens:,}", "provider": limits.title, "minimum": f"{minimum:,}", "source": limits.min_tokens_source}
+    yield Hit(end - 1, at, facts.span, tokens, fields, is_value=False, has_break=False)
+
+
+def _is_explicit(facts: RequestFacts) -> bool:
+    """Whether the body turns off the mark that the provider sets by itself."""
+    return any(p.name == "prompt_cache_options.mode" and p.text == "explicit" for p in facts.parameters)
+
+
+def _is_shared(segment: Segment) -> bool:
+    """Whether a later request repeats the segment in its place: fixed text, and turns that are over."""
+    return segment.lifetime >= Lifetime.RELEASE or (segment.is_literal and segment.origin is Origin.HISTORY)

@@ -1,0 +1,79 @@
+"""Whether a line of a prompt can be moved by itself, judged by the lines beside it: never a part of a sentence."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_VALUE: Final = re.compile(r"\{\{.*?\}\}|\$?\{[^{}]*\}")
+_ITEM: Final = re.compile(r"(?:[-*+•]|\d+[.)])\s")
+_HEADING: Final = re.compile(r"#{1,6}\s")
+_OPENING: Final = re.compile(r"<[A-Za-z][\w.-]*(?:\s[^<>]*)?>\Z")
+_LABEL: Final = re.compile(r"[^\W\d_][^:.!?]{0,40}:\s")
+_CLOSED: Final = re.compile(r"[.!?;:)\]}>\"'*`|…]\Z")
+_FENCE: Final = ("```", "~~~")
+_SHORT_CHARACTERS: Final = 40
+
+
+def stands_alone(line: str, before: str | None, after: str | None) -> bool:
+    """Whether a line says something by itself; ``before`` and ``after`` are its neighbours, None at the ends of the text."""
+    text = line.strip()
+    return _is_apart_from(text, (before or "").strip()) and _is_whole(line, after or "") and not _frames_alone(before, after)
+
+
+def _is_apart_from(text: str, before: str) -> bool:
+    if not before or _ITEM.match(text):
+        return True
+    if before.endswith(":") or _OPENING.match(before) or before.startswith(_FENCE):
+        return False
+    is_fresh = not _VALUE.match(text) and not text[0].islower()
+    return _is_closed(before) or (is_fresh and len(before) <= _SHORT_CHARACTERS)
+
+
+def _is_whole(line: str, after: str) -> bool:
+    text, behind = line.strip(), after.strip()
+    if _VALUE.sub("x", text).endswith(":"):
+        return False
+    if not behind:
+        return True
+    if _indent(after) > _indent(line):
+        return False
+    if _is_closed(text) or _ITEM.match(behind):
+        return True
+    return not behind[0].islower() and len(text) <= _SHORT_CHARACTERS
+
+
+def _frames_alone(before: str | None, after: str | None) -> bool:
+    """Whether the line is all there is under a heading, which would be left with nothing."""
+    is_first = bool(before and _HEADING.match(before.strip()))
+    is_last = after is None or not after.strip() or bool(_HEADING.match(after.strip()))
+    return is_first and is_last
+
+
+def _is_closed(text: str) -> bool:
+    return bool(_CLOSED.search(text) or _ITEM.match(text) or _HEADING.match(text) or (_LABEL.match(text) and len(text) <= 60))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def is_cue(line: str) -> bool:
+    """Whether a line asks the model to go on behind it: ``Answer:``."""
+    text = line.strip()
+    return text.endswith(":") and not _VALUE.search(text) and len(text) <= _SHORT_CHARACTERS
+
+
+def is_enclosed(ahead: list[str]) -> bool:
+    """Whether a fence or a tag that stands alone on a line ``ahead`` is still open."""
+    is_fenced, names = False, list[str]()
+    for line in ahead:
+        text = line.strip()
+        if text.startswith(_FENCE):
+            is_fenced = not is_fenced
+        elif found := re.fullmatch(r"<(/?)([A-Za-z][\w.-]*)(?:\s[^<>]*)?>", text):
+            if not found[1]:
+                names.append(found[2])
+            elif found[2] in names:
+                names.remove(found[2])
+    return is_fenced or bool(names)

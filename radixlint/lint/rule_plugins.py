@@ -1,0 +1,106 @@
+"""Join a rule with its detector and fixer modules and check its params."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Final
+
+import msgspec
+
+from radixlint import detectors, fixers
+from radixlint.detectors import FolderHit, Hit
+from radixlint.errors import RuleError
+from radixlint.plugins import load_plugin, plugin_names
+from radixlint.prompt import Prompt
+from radixlint.result.finding import Edit
+from radixlint.result.rule import Rule
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedRule:
+    """A rule with the modules it names; ``fixer`` is None where it has none."""
+
+    rule: Rule
+    detector: ModuleType
+    params: msgspec.Struct
+    fixer: ModuleType | None
+    fixer_params: msgspec.Struct | None
+
+    @property
+    def is_for_folders(self) -> bool:
+        """Whether the detector compares the prompts of all files."""
+        return hasattr(self.detector, "find_across")
+
+    def find(self, prompt: Prompt, count: Callable[[str], int]) -> Iterable[Hit]:
+        """Return the hits in a classified prompt."""
+        found: Iterable[Hit] = self.detector.find(prompt, self.params, count)
+        return found
+
+    def find_across(self, prompts: Sequence[Prompt], count: Callable[[str], int]) -> Iterable[FolderHit]:
+        """Return the hits among classified prompts."""
+        found: Iterable[FolderHit] = self.detector.find_across(prompts, self.params, count)
+        return found
+
+    def notes(self, prompt: Prompt) -> Iterable[str]:
+        """Return what the detector could not judge, if it says so."""
+        if not hasattr(self.detector, "notes"):
+            return ()
+        found: Iterable[str] = self.detector.notes(prompt)
+        return found
+
+    def edits(self, prompt: Prompt, hit: Hit) -> tuple[Edit, ...]:
+        """Return the edits that repair a hit, none if only a person can."""
+        if self.fixer is None:
+            return ()
+        return self.fixer.edits(prompt, hit, self.fixer_params) or ()
+
+
+# By identity: a rule holds mappings. The rule is kept beside, so that its number is not given to another one.
+_LOADED: Final[dict[int, tuple[Rule, LoadedRule]]] = {}
+_MOST_LOADED: Final = 1000
+
+
+def load_rule(rule: Rule) -> LoadedRule:
+    """Return ``rule`` with its modules; a rule is looked at once.
+
+    Raises:
+        RuleError: there is no such detector or fixer, or it does not take these params.
+    """
+    known = _LOADED.get(id(rule))
+    if known is None:
+        if len(_LOADED) >= _MOST_LOADED:
+            _LOADED.clear()
+        known = _LOADED[id(rule)] = rule, _loaded(rule)
+    return known[1]
+
+
+def _loaded(rule: Rule) -> LoadedRule:
+    detector, params = _joined(rule, "detector", rule.detector, rule.params)
+    if not rule.fixer:
+        return LoadedRule(rule, detector, params, None, None)
+    fixer, fixer_params = _joined(rule, "fixer", rule.fixer, rule.fixer_params)
+    return LoadedRule(rule, detector, params, fixer, fixer_params)
+
+
+def _joined(rule: Rule, what: str, name: str, params: Mapping[str, object]) -> tuple[ModuleType, msgspec.Struct]:
+    package = detectors if what == "detector" else fixers
+    module = _module(package, name)
+    if module is None:
+        names = ", ".join(plugin_names(package))
+        raise RuleError(f"`{what}`: there is no {name!r}", where=rule.place or f"rule {rule.id}", hint=f"there are {names}")
+    try:
+        return module, msgspec.convert(dict(params), module.Params)
+    except msgspec.ValidationError as error:
+        key = "params" if what == "detector" else "fixer.params"
+        raise RuleError(f"`{key}`: {error}", where=rule.place or f"rule {rule.id}") from None
+
+
+@functools.cache
+def _module(package: ModuleType, name: str) -> ModuleType | None:
+    try:
+        return load_plugin(package, name)
+    except KeyError:
+        return None

@@ -1,0 +1,39 @@
+"""What ``check --fix`` did: the fixes of each file, its text before and after, and the fixes that were taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from radixlint.prompt import Span
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedFix:
+    """One finding that was repaired, at its place before; ``note`` is what was checked, empty if there is nothing to say."""
+
+    rule: str
+    name: str
+    span: Span
+    safety: str
+    message: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawnFix:
+    """One fix that was not kept, and the reason as a sentence's end."""
+
+    rule: str
+    span: Span
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileFix:
+    """One file with its bytes before and after, equal if every fix was taken back; fixes in the order they were made."""
+
+    path: str
+    before: bytes
+    after: bytes
+    applied: tuple[AppliedFix, ...]
+    withdrawn: tuple[WithdrawnFix, ...] = ()

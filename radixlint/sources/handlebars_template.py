@@ -1,0 +1,22 @@
+"""Handlebars and Mustache templates: ``.hbs``, ``.handlebars``, ``.mustache``."""
+
+from __future__ import annotations
+
+from radixlint.prompt import Prompt, SourceText
+from radixlint.sources import Includes, SourceRead
+from radixlint.sources._handlebars_read import read_handlebars
+from radixlint.sources._passage import whole
+
+NAME = "handlebars-template"
+SUFFIXES = frozenset((".hbs", ".handlebars", ".mustache"))
+
+
+def read(source: SourceText, includes: Includes) -> SourceRead | None:
+    """Return the template as one prompt.
+
+    Raises:
+        SourceError: the template does not parse.
+    """
+    segments, notes = read_handlebars(whole(source), includes)
+    name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
+    return SourceRead(NAME, (Prompt(source.path, name, NAME, segments),), notes)

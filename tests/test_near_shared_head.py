@@ -1,0 +1,103 @@
+"""Nearly shared heads over many files: found by what they share, one finding a group, whatever the order."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from radixlint.detectors import FolderHit, _head_alignment, near_shared_head
+from radixlint.prompt import Expression, Lifetime, Prompt, Segment, Span
+
+SENTENCES = [f"Rule {n}: the shelf number {n * 37} holds books that came in week {n * 11}" for n in range(1, 31)]
+PARAMS = near_shared_head.Params(64)
+
+
+def count(text: str) -> int:
+    """Return the number of words."""
+    return len(text.split())
+
+
+def prompts(*texts: str) -> list[Prompt]:
+    """Return one prompt a text, in files ``00.j2``, ``01.j2``, ..."""
+    return [
+        Prompt(path, path, "jinja-template", (Segment(text, Span(path, 1, 1, 1, len(text) + 1)),))
+        for path, text in ((f"{n:04d}.j2", text) for n, text in enumerate(texts))
+    ]
+
+
+def found(heads: Sequence[Prompt]) -> list[FolderHit]:
+    """Return the hits among ``heads``."""
+    return list(near_shared_head.find_across(heads, PARAMS, count))
+
+
+def test_a_difference_over_lines_has_its_place_and_what_stands_behind() -> None:
+    """The place is that of the first word that differs, in the later file; the earlier one's is beside it."""
+    shared = "\n".join(SENTENCES)
+    (hit,) = found(prompts(f"Be kind.\nBe brief.\n{shared}", f"Be kind.\nBe short.\n{shared}"))
+
+    assert hit.prompt == 1
+    assert (hit.hit.span.line, hit.hit.span.column, hit.hit.span.end_column) == (2, 4, 9)
+    assert (hit.hit.fields["here"], hit.hit.fields["there"]) == ("`short`", "`brief`")
+    assert hit.hit.lost_tokens == count(shared) + 1
+    assert [(r.span.path, r.span.line) for r in hit.hit.related] == [("0000.j2", 2)]
+
+
+def test_two_small_differences_are_both_read_over() -> None:
+    """What is shared behind a second typo is lost to the first one too."""
+    shared = ". ".join(SENTENCES)
+    (hit,) = found(prompts("Hello. " + shared, "Hallo. " + shared.replace("Rule 3:", "Rule 3;")))
+
+    assert hit.hit.lost_tokens >= count(shared) - 2
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (". ".join(SENTENCES), ". ".join(SENTENCES)),
+        (". ".join(SENTENCES), ". ".join(SENTENCES) + ". And more"),
+        (". ".join(SENTENCES[:15]), ". ".join(SENTENCES[15:])),
+        (". ".join(SENTENCES[:15]), "\n".join(f"Step {n} of another prompt" for n in range(12)) + ". ".join(SENTENCES[:15])),
+        ("Title one. " + ". ".join(SENTENCES[:3]), "Title two. " + ". ".join(SENTENCES[:3])),
+        ("", "A"),
+    ],
+    ids=["equal", "continued", "different", "other-text-in-front", "little-behind", "empty"],
+)
+def test_heads_that_lose_nothing_or_are_others_are_left_alone(texts: tuple[str, ...]) -> None:
+    """Equal heads are shared already; different prompts have nothing to share."""
+    assert found(prompts(*texts)) == []
+
+
+def test_values_end_a_head() -> None:
+    """Text behind a value is not shared in any case, and so not lost to a difference in front of the value."""
+    same = prompts(". ".join(SENTENCES))[0].segments
+    value = Segment("{{ x }}", same[0].span, lifetime=Lifetime.CALL, expression=Expression("x"))
+    heads = [replace(title, segments=(*title.segments, value, *same)) for title in prompts("One. ", "Two. ")]
+
+    assert found(heads) == []
+
+
+def test_a_thousand_files_are_one_finding_and_few_comparisons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files with a title of their own form one group; each is compared with a few others, not with all."""
+    calls = []
+    monkeypatch.setattr(near_shared_head, "align", lambda a, b: calls.append(1) or _head_alignment.align(a, b))
+    shared = ". ".join(SENTENCES)
+
+    hits = found(prompts(*(f"Title {n}. {shared}" for n in range(1_000))))
+
+    assert len(hits) == 1
+    assert hits[0].hit.fields["prompts"] == "1,000"
+    assert len(calls) <= 3_000
+
+
+def test_groups_do_not_depend_on_the_hash_seed_or_on_other_prompts() -> None:
+    """Two groups among unrelated prompts give two findings, in the order of the files."""
+    chance = random.Random(4)
+    one, two = ". ".join(SENTENCES[:12]), ". ".join(SENTENCES[12:24])
+    others = [" ".join(chance.choices(["lorem", "ipsum", "dolor", "sit", "amet"], k=80)) + "." for _ in range(20)]
+
+    hits = found(prompts("A. " + one, *others[:10], "B. " + two, *others[10:], "C. " + two, "D. " + one))
+
+    assert [(hit.prompt, hit.hit.fields["path"]) for hit in hits] == [(22, "0011.j2"), (23, "0000.j2")]
