@@ -86,14 +86,14 @@ def test_token_ids_are_grouped_by_exact_prefix() -> None:
 
 
 def test_places_beyond_the_candidates_are_said() -> None:
-    """Repeated tokens are worked out for the places that lose most, and a note says so."""
+    """Repeated tokens are worked out for the places that lose most, one of them the start, and a note says so."""
     requests = [
         Request(2 * n + k, token_ids=ids(n, *range(1000 + n, 1010 + n), 7 + k, *range(30)))
         for n in range(CANDIDATES + 5)
         for k in range(2)
     ]
 
-    told = f"part at {CANDIDATES + 5} places; the {CANDIDATES} with most tokens behind them"
+    told = f"part at {CANDIDATES + 6} places; the {CANDIDATES} with most tokens behind them"
     assert any(told in note for note in report(requests).notes)
 
 

@@ -153,7 +153,6 @@ def test_unknown_files_are_told_only_if_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("a.json", '{"model": "any", "instructions": "Be brief.", "input": "Are you open?"}'),
         ("a.yaml", "system: Be brief.\nuser: '{{ question }}'\n"),
         ("a.yaml", "prompts:\n  greet:\n    template: 'Hello {{ user.name }}'\n"),
     ],

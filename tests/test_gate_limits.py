@@ -97,7 +97,7 @@ def test_the_reported_rate_counts_if_all_report_theirs(tmp_path: Path) -> None:
     assert asked.rate is not None
     assert (measured.rate.kind, measured.rate.rate, measured.checks[0].evidence) == (RateKind.REPORTED, 0.25, Evidence.MEASURED)
     assert (simulated.rate.kind, simulated.checks[0].evidence) == (RateKind.ENGINE, Evidence.SIMULATED)
-    assert simulated.rate.why == f"only {len(some) - 1} of {len(some)} requests report cached tokens"
+    assert simulated.rate.why == f"only {len(some) - 1} of {len(some)} requests report what was cached"
     assert (asked.rate.rate, asked.rate.requests, asked.rate.left_out[0].requests) == (0.25, len(some) - 1, 1)
 
 
@@ -130,15 +130,17 @@ def test_reported_counts_that_are_not_there_could_not_be_checked(tmp_path: Path)
     assert gate(nothing, GateOptions(min_hit_rate=0.1)).status is OPEN
 
 
-def test_ids_alone_have_a_rate_and_no_causes(tmp_path: Path) -> None:
-    """From token ids the engine's rate is checked; causes cannot be told, so breaks could not be checked."""
+def test_ids_alone_have_a_rate_and_breaks(tmp_path: Path) -> None:
+    """From token ids the engine's rate is checked, and breaks by what was sent before and is computed again."""
     draw = random.Random(1)
     head = list(range(1_000))
     log = ids_only(tmp_path / "log.jsonl", [[*head, *(draw.randrange(9_000) for _ in range(50))] for _ in range(20)])
+    broken = ids_only(tmp_path / "broken.jsonl", [[10_000 + i, *head] for i in range(20)])
 
-    report = gate(log, GateOptions(min_hit_rate=0.85, max_breaks=0))
+    options = GateOptions(min_hit_rate=0.85, max_breaks=0)
 
-    assert [check.status for check in report.checks] == [PASSED, OPEN]
+    assert [check.status for check in gate(log, options).checks] == [PASSED, PASSED]
+    assert [check.status for check in gate(broken, options).checks] == [FAILED, FAILED]
 
 
 def test_identical_requests_pass_but_for_the_cold_one(tmp_path: Path) -> None:

@@ -39,10 +39,10 @@ def report(requests: list[Request], options: AnalyzeOptions | None = None, **rea
 
 
 def test_waterfall_adds_up_and_rates_follow_from_it() -> None:
-    """Hit, what nothing explains and block-floor sum to the prompt tokens; each rate is its tokens over the prompt tokens."""
+    """Hit, what was not sent before and block-floor sum to the prompt tokens; each rate is its tokens over the prompt tokens."""
     result = report(given_ids(list(range(40)), list(range(40)), [*range(33), 99]))
 
-    assert [e.cause for e in result.waterfall] == ["hit", "unknown", "block-floor"]
+    assert [e.cause for e in result.waterfall] == ["hit", "new-content", "block-floor"]
     assert sum(e.tokens for e in result.waterfall) == result.prompt_tokens == 114
     assert (result.shareable_tokens, result.engine_tokens) == (40 + 33, 32 + 32)
     assert result.hit_rate.shareable == 73 / 114
@@ -154,10 +154,10 @@ def test_rows_stand_in_file_order_whatever_the_time_order() -> None:
 
 
 def test_row_causes_name_the_larger_loss() -> None:
-    """A request that computes little but a cut block lost it to the block border; a new one to the unknown."""
+    """A request that computes little but a cut block lost it to the block border; a new one is new."""
     result = report(given_ids(list(range(40)), [*range(31), 99]))
 
-    assert [row.cause for row in result.rows] == ["unknown", "block-floor"]
+    assert [row.cause for row in result.rows] == ["new-content", "block-floor"]
 
 
 @pytest.mark.parametrize(("records", "too_many"), [(20, False), (21, False), (22, True)])

@@ -38,6 +38,6 @@ def test_a_command_offers_the_reports_there_are(subject: str) -> None:
     modules = {path.stem for path in Path(reports.__path__[0]).glob(f"{subject}_*.py")}
 
     assert isinstance(option.type, click.Choice)
-    assert {f"{subject}_{name}" for name in option.type.choices} == modules
+    assert {f"{subject}_{name.replace('-', '_')}" for name in option.type.choices} == modules
     assert "text" in option.type.choices
     assert "--output-format" in option.opts

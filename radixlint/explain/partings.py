@@ -60,9 +60,15 @@ def _partings(
     tokenized: Sequence[TokenRequest], replayed: Replayed, conversations: Sequence[int], texts: LaidOutTexts
 ) -> Iterator[tuple[Parting, TokenRequest]]:
     latest: dict[int, int] = {}
+    latest_of: dict[str, int] = {}
     for position, (match, nearest) in enumerate(zip(replayed.matches, replayed.partners, strict=True)):
         previous = latest.get(conversations[position])
         latest[conversations[position]] = position
+        namespace = tokenized[position].namespace
+        if nearest is None and not match.shareable_tokens:
+            # What differs from the first token on parted from no one: the request before it is as good as any.
+            nearest = latest_of.get(namespace)
+        latest_of[namespace] = position
         lost_tokens = match.prompt_tokens - match.shareable_tokens
         if not lost_tokens or nearest is None:
             continue
