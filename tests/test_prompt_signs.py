@@ -6,7 +6,7 @@ import pytest
 
 from radixlint.prompt import SourceText
 from radixlint.sources._placeholders import Style
-from radixlint.sources._prompt_signs import is_prompt
+from radixlint.sources._prompt_signs import is_page, is_prompt
 
 LONG = "The tool copies a folder and keeps the times of all files in it, unless it is told not to. " * 40
 
@@ -42,3 +42,17 @@ def test_prompts(path: str, text: str) -> None:
 def test_other_text(path: str, text: str) -> None:
     """Braces of build scripts, of git and shells, in code, as types, as directives or in manuals make no prompt."""
     assert not is_prompt(SourceText(path, text), Style.SINGLE)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "is_one"),
+    [
+        ("card.md", "---\nlicense: {{ license }}\n---\n# Card of {{ name | title }}\n", True),
+        ("card.md", "---\nmodel: any\n---\nYou are a clerk. {{ name | title }}\n", False),
+        ("card.prompt.md", "---\nmodel: any\n---\nSort this: {{ name | title }}\n", False),
+        ("card.md", "# Card of {{ name | title }}\n", False),
+    ],
+)
+def test_pages_with_front_matter(path: str, text: str, is_one: bool) -> None:
+    """Markdown with front matter is a page unless it speaks to a model or is named a prompt."""
+    assert is_page(SourceText(path, text)) is is_one

@@ -16,6 +16,8 @@ _SHORT_CHARS: Final = 2_000
 _HEAD_CHARS: Final = 4_000
 _NAMED: Final = re.compile(r"(?i)(?:^|[^a-z])(?:prompts?|llm)(?:[^a-z]|$)|^(?:system|persona|instructions?)\.\w+$")
 _BUILD: Final = re.compile(r"(?i)^(?:cmakelists|constraints|requirements[\w.-]*|robots|sources|top_level)\.txt$")
+_FRONT: Final = re.compile(r"---\n.*?^---$", re.MULTILINE | re.DOTALL)
+_PAGE: Final = re.compile(r"\{\{|\{%|^(?:layout|permalink|license|sidebar\w*|slug|draft|nav_order):", re.MULTILINE)
 _VIM_HELP: Final = re.compile(r"^[ \t]*vim:.*\bft=help\b", re.MULTILINE)
 _ANY: Final = re.compile("")
 _ADDRESS: Final = re.compile(
@@ -52,10 +54,22 @@ def is_prompt(source: SourceText, style: Style) -> bool:
     shown = text if name.lower().endswith(".txt") else _without_code(text)
     if _ADDRESS.search(shown, 0, _HEAD_CHARS) or (_NAMED.search(name) and _has_field(_INLINE.sub("", shown), style, _ANY)):
         return True
-    if len(shown) > _LONGEST_CHARS:
+    if len(shown) > _LONGEST_CHARS or is_page(source):
         return False
     named = _ANY if len(shown) <= _SHORT_CHARS else _USUAL
     return _ALONE.search(shown) is not None or _has_field(shown, style, named)
+
+
+def is_page(source: SourceText) -> bool:
+    """Whether Markdown with front matter is a page or card that a site or hub fills in, and no text for a model."""
+    name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
+    front = _FRONT.match(source.text)
+    return (
+        front is not None
+        and _PAGE.search(front[0]) is not None
+        and not _ADDRESS.search(source.text, 0, _HEAD_CHARS)
+        and not _NAMED.search(name)
+    )
 
 
 def _has_field(text: str, style: Style, named: re.Pattern[str]) -> bool:

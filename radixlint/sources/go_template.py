@@ -21,7 +21,7 @@ _JINJA = re.compile(r"\{%[-+]?\s*[a-z]+")
 _OTHER_NAME = re.compile(r"\.(?:html?|xml|svg|ya?ml|json|toml|conf|cfg|ini|sh|env|py|js|ts|css|sql|service|tf)\.[a-z]+$")
 _OTHER_START = re.compile(r"\s*(?:<!doctype|<html|<\?xml|#!|apiVersion:)", re.IGNORECASE)
 # In C and other code whose braces are doubled for str.format none of these follows them.
-_GO_TAG = re.compile(r"\{\{-?[ \t]*(?:[.$\"`(]|/\*|[A-Za-z_]\w*[^{}\n]*\}\})")
+_GO_TAG = re.compile(r"\{\{-?[ \t]*(?:[.$\"`(]|/\*|[A-Za-z_]\w*(?![\w,])[^{}\n]*\}\})")
 _CHART = re.compile(r"\.(?:Values|Chart|Release)\.[A-Za-z]")
 
 
