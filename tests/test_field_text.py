@@ -22,7 +22,7 @@ class Nothing:
         return None
 
 
-def segments(text: str, path: str = "t.md") -> tuple[Segment, ...]:
+def segments(text: str, path: str = "prompt.md") -> tuple[Segment, ...]:
     found = read_prompts(SourceText(path, text), Nothing())
     assert found is not None
     return found.prompts[0].segments

@@ -35,6 +35,10 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     before, value = prompt.segments[index - 1], prompt.segments[index]
     if value.is_literal or not before.is_literal or before.message != value.message or not _GLUED.search(before.text):
         return
+    ends = (before.span.end_line, before.span.end_column)
+    if prompt.request is not None and ends != (value.span.line, value.span.column):
+        # Content blocks of one message are texts of their own.
+        return
     if before.controls == value.controls and fixed_tokens(prompt, index, count) >= params.min_tokens:
         place, stake = place_of(value), stakes_of(prompt, count).behind(index)
         fields = {**value_fields(value, stake), "before": before.text[-1]}

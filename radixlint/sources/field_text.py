@@ -1,4 +1,4 @@
-"""Text and Markdown with ``{name}`` fields of ``str.format``; a file without a field is no prompt."""
+"""Text and Markdown with ``{name}`` fields of ``str.format``; a file without a field, or without signs of a prompt, is none."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from radixlint.prompt import Confidence, Prompt, Segment, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._passage import whole
 from radixlint.sources._placeholders import Style, field_style, read_fields
+from radixlint.sources._prompt_signs import is_prompt
 
 NAME = "field-text"
 SUFFIXES = frozenset((".md", ".markdown", ".txt"))
@@ -23,7 +24,7 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     """Return the text as one prompt if it holds a field; never fails."""
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
     style = field_style(source.text)
-    if style is Style.NONE or name.split(".", 1)[0].lower() in _DOCUMENTS:
+    if style is Style.NONE or name.split(".", 1)[0].lower() in _DOCUMENTS or not is_prompt(source, style):
         return None
     segments = read_fields(whole(source), style)
     if not name.lower().endswith(".txt"):

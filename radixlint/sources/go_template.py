@@ -20,6 +20,8 @@ _JINJA = re.compile(r"\{%[-+]?\s*[a-z]+")
 # Pages, scripts and manifests are written in this language too, and are no prompts.
 _OTHER_NAME = re.compile(r"\.(?:html?|xml|svg|ya?ml|json|toml|conf|cfg|ini|sh|env|py|js|ts|css|sql|service|tf)\.[a-z]+$")
 _OTHER_START = re.compile(r"\s*(?:<!doctype|<html|<\?xml|#!|apiVersion:)", re.IGNORECASE)
+# In C and other code whose braces are doubled for str.format none of these follows them.
+_GO_TAG = re.compile(r"\{\{-?[ \t]*(?:[.$\"`(]|/\*|[A-Za-z_]\w*(?![\w,])[^{}\n]*\}\})")
 _CHART = re.compile(r"\.(?:Values|Chart|Release)\.[A-Za-z]")
 
 
@@ -30,7 +32,7 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
         SourceError: the template does not parse.
     """
     text = source.text
-    if "{{" not in text or _JINJA.search(text) or _is_other(source):
+    if not _GO_TAG.search(text) or _JINJA.search(text) or _is_other(source):
         return None
     passage, nodes = _parsed(source)
     library = Library(includes, _parsed)

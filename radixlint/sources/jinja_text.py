@@ -10,6 +10,7 @@ from radixlint.sources import Includes, SourceRead
 from radixlint.sources._handlebars_tags import is_handlebars
 from radixlint.sources._passage import whole
 from radixlint.sources._placeholders import Style, field_style, style_of
+from radixlint.sources._prompt_signs import is_page
 from radixlint.sources._role_markers import has_marker_ahead, with_roles
 
 NAME = "jinja-text"
@@ -36,6 +37,8 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
     text = source.text
     if ("{{" not in text and "{%" not in text) or name.split(".", 1)[0].lower() in _DOCUMENTS:
+        return None
+    if path.endswith((".md", ".markdown")) and is_page(source):
         return None
     shown = _without_code(text) if path.endswith((".md", ".markdown")) else text
     has_statement = _STATEMENT.search(shown) is not None
