@@ -37,7 +37,7 @@ def source_finding(rule: Rule, span: Span, source: SourceText, fields: Mapping[s
         lifetime=None,
         lost_tokens=0,
         message=message_of(rule, fields),
-        help=f"{advice}{rule.fix}",
+        help=f"{advice}{' '.join(rule.fix.split())}",
         fix_safety=rule.fix_safety,
         frame=frame,
         frame_line=first,

@@ -115,12 +115,13 @@ class Stakes:
         if confidence is Confidence.LOW:
             return ()
         at = self._prompt.segments[index]
+        loops = _loops_around(at)  # what the same loop prints is no text behind it
         end = min(self._end, self._input_end if index < self._turn else self._turn)
         found: dict[str, Segment] = {}
         first = bisect_right(self._long, index)
         for i in self._long[first : first + _MOST_LOOKED_AT]:
             value = self._prompt.segments[i]
-            if i < end and _outlives(value, life) and not are_exclusive(at, value):
+            if i < end and _outlives(value, life) and not are_exclusive(at, value) and _loops_around(value).isdisjoint(loops):
                 found.setdefault(value.expression.text if value.expression else "", value)
                 if len(found) == _MOST_VALUES:
                     break
