@@ -121,3 +121,11 @@ def test_a_field_in_inline_code_beside_other_text_is_doubted() -> None:
         ("user_name", "high"),
         ("day", "high"),
     ]
+
+
+def test_fields_among_code_are_doubted() -> None:
+    """In a fence a field beside code is a guess; one that fills its line, or stands outside, is as sure as any."""
+    text = "You are a reviewer.\n{user_name}\n```python\nprint(f'{now}')\n{code}\n```\nSay {answer}.\n"
+    found = {s.expression.text: s.confidence.value for s in segments(text) if s.expression}
+
+    assert found == {"user_name": "high", "now": "low", "code": "high", "answer": "high"}

@@ -12,6 +12,7 @@ from msgspec import structs
 from radixlint.api.compare_options import CompareOptions
 from radixlint.api.compared_parameters import differing_parameters
 from radixlint.api.compared_part import Name, measured_tokens
+from radixlint.api.explaining import whole_loss
 from radixlint.api.log_tokens import LogTokens, TokenCounter
 from radixlint.api.measured_figures import tokenizer_evidence
 from radixlint.api.measured_policy import policy_for
@@ -166,7 +167,8 @@ def _break(tokens: LogTokens, replayed: Replayed, options: CompareOptions, name:
     lost = list(losses(book, partners, crowd.chains, uncached))
     found = lost or list(_first_difference(book))
     attribution = Attribution(book, measured, crowd.chains, clusters(book, partners))
-    told = attribution.verdicts(found) or rendered_anew(book, replayed, partners, crowd.chains)
+    verdicts = attribution.verdicts(found) or rendered_anew(book, replayed, partners, crowd.chains)
+    told = [whole_loss(one, book, uncached) for one in verdicts]
     if not told:
         return None
     texts = LaidOutTexts(measured, tokens.layout)

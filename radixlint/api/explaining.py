@@ -25,7 +25,8 @@ _SAME_BUT_WRITTEN: Final = frozenset({Cause.KEY_ORDER, Cause.TEXT_FORM})
 _MAY_BE_CHANCE: Final = frozenset({Cause.LIVE_STATE, Cause.TENANT_BEFORE_SHARED, Cause.TOOL_SET, Cause.UNKNOWN})
 _MANY_REQUESTS: Final = 20
 _LEAST_LOSSES: Final = 3
-_Told = tuple[Loss, Verdict, Place | None]
+Told = tuple[Loss, Verdict, Place | None]
+"""A loss, what caused it, and the place in a message where it is known by all that stands there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Exp
     attribution = Attribution(book, requests, chains, groups)
     found = attribution.verdicts(losses(book, partners, chains, uncached, groups))
     # What turned out to be a new version of a text is new.
-    told = [_whole(one, book, uncached) for one in found if one[1].cause is not Cause.NEW_CONTENT]
+    told = [whole_loss(one, book, uncached) for one in found if one[1].cause is not Cause.NEW_CONTENT]
     told = _without_chance(told, chains)
     kept = {loss.position for loss, _, _ in told}
     seldom = [(loss, verdict) for loss, verdict, _ in found if loss.position not in kept]
@@ -98,7 +99,7 @@ def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Exp
     return Explanation(book, chains, groups, partners, cases_of(told), attribution.places, causes, lost_tokens, seldom)
 
 
-def _without_chance(told: Sequence[_Told], chains: Sequence[int]) -> list[_Told]:
+def _without_chance(told: Sequence[Told], chains: Sequence[int]) -> list[Told]:
     """Return what is told without what was lost too rarely where texts or tools just differ; ``chains`` are conversations.
 
     A new version, a variant under trial, or two users who opened one file, look like that once or twice; a fault comes again.
@@ -121,7 +122,7 @@ def _may_be_chance(verdict: Verdict) -> bool:
     return verdict.cause in _MAY_BE_CHANCE or (verdict.cause is Cause.CLOCK and verdict.detail == "day")
 
 
-def _whole(told: _Told, book: PieceBook, uncached: Sequence[int]) -> _Told:
+def whole_loss(told: Told, book: PieceBook, uncached: Sequence[int]) -> Told:
     """Return the loss with the piece at the break in it, and those behind it, where these are only written otherwise."""
     loss, verdict, place = told
     mine, theirs = book.items(loss.position), book.items(loss.partner)

@@ -91,14 +91,18 @@ def _why_untold(report: AnalyzeReport) -> str:
 
 def _worst(report: AnalyzeReport) -> _Worst | None:
     places = [place for place in report.breaks if place.lost_tokens]
+    # A beginning too short to be cached may be short because of the break: what mends that is to be done first.
+    passed_over = {Cause.BELOW_MINIMUM} if any(place.remedies for place in places) else set()
     found = [_Worst(place.lost_tokens, broken=place) for place in places]
-    broken = {place.cause for place in places}
+    told = {place.cause for place in places} | passed_over
     for entry in report.waterfall:
         least = _LEAST_FLOOR_RATE if entry.cause == Cause.BLOCK_FLOOR else _LEAST_RATE
-        if entry.cause in RULE_FIXES and entry.cause not in broken and entry.tokens >= least * report.prompt_tokens:
+        if entry.cause in RULE_FIXES and entry.cause not in told and entry.tokens >= least * report.prompt_tokens:
             found.append(_Worst(entry.tokens, rule=entry))
     least_tokens = _LEAST_RATE * report.prompt_tokens
-    found += [_Worst(one.tokens, cleared=one) for one in report.cleared if one.tokens >= least_tokens]
+    found += [
+        _Worst(one.tokens, cleared=one) for one in report.cleared if one.tokens >= least_tokens and one.cause not in passed_over
+    ]
     # The first of equals: a break tells more than a rule, and a rule than what is reported.
     return max(found, key=lambda one: one.tokens, default=None)
 

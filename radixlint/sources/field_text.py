@@ -17,6 +17,7 @@ SUFFIXES = frozenset((".md", ".markdown", ".txt"))
 _DOCUMENTS = frozenset(
     ("readme", "changelog", "contributing", "license", "security", "code_of_conduct", "history", "requirements", "notice")
 )
+_FENCE = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})(.*)")
 _INLINE_CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 
 
@@ -29,16 +30,34 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     segments = read_fields(whole(source), style)
     if not name.lower().endswith(".txt"):
         lines = source.text.split("\n")
-        segments = tuple(_doubted(segment, lines) for segment in segments)
+        fenced = _fenced(lines)
+        segments = tuple(_doubted(segment, lines, fenced) for segment in segments)
     return SourceRead(NAME, (Prompt(source.path, name, NAME, segments),))
 
 
-def _doubted(segment: Segment, lines: list[str]) -> Segment:
-    """Doubt a field inside inline code that holds more than the field: ``GET /v1/{id}`` is likelier an example."""
+def _fenced(lines: list[str]) -> frozenset[int]:
+    """Return the numbers, from 1, of the lines inside fences of code; a fence without an end goes to the end."""
+    inside: set[int] = set()
+    fence = ""
+    for number, line in enumerate(lines, start=1):
+        mark = _FENCE.match(line)
+        if fence:
+            inside.add(number)
+            fence = "" if mark and mark[1].startswith(fence) and not mark[2].strip() else fence
+        elif mark:
+            fence = mark[1]
+    return frozenset(inside)
+
+
+def _doubted(segment: Segment, lines: list[str], fenced: frozenset[int]) -> Segment:
+    """Doubt a field among code: ``GET /v1/{id}`` is likelier an example; a field that fills its line or quotes is none."""
     span = segment.span
     if segment.is_literal or span.line != span.end_line:
         return segment
     start, end = span.column - 1, span.end_column - 1
-    codes = [code.span(1) for code in _INLINE_CODE.finditer(lines[span.line - 1])]
+    line = lines[span.line - 1]
+    if span.line in fenced and line.strip() != line[start:end]:
+        return replace(segment, confidence=Confidence.LOW, reason="it stands among code")
+    codes = [code.span(1) for code in _INLINE_CODE.finditer(line)]
     is_inside = any(a <= start and end <= b and (a, b) != (start, end) for a, b in codes)
     return replace(segment, confidence=Confidence.LOW, reason="it stands in inline code") if is_inside else segment
