@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +14,12 @@ from radixlint.result.finding import Edit
 
 WORDS = st.text(alphabet="aé🙂\u2028\x0b\x85 {}\t", max_size=6)
 ENDS = st.sampled_from(["\n", "\r\n", "\r"])
-LINES = st.lists(st.tuples(WORDS, ENDS), min_size=1, max_size=8)
+LINES = st.lists(st.tuples(WORDS, ENDS), min_size=1, max_size=8).filter(lambda lines: not _do_ends_join(lines))
+
+
+def _do_ends_join(lines: list[tuple[str, str]]) -> bool:
+    """Whether a CR and the LF of an empty line behind it are one line end."""
+    return any(one[1] == "\r" and other == ("", "\n") for one, other in pairwise(lines))
 
 
 def edit(line: int, column: int, end_line: int, end_column: int, text: str, line_end: str | None = None) -> Edit:

@@ -29,10 +29,10 @@ ASKED = {"role": "user", "content": "Hello?"}
 ODD = "aé\u0301日🙂\u200d👩 "
 
 
-def report_of(texts: list[str], show: Show) -> AnalyzeReport:
+def report_of(texts: list[str], show: Show, session: str = "s{}") -> AnalyzeReport:
     """Return the report on instructions that begin with ``texts``, and go on alike."""
     records = [
-        {"model": "gpt-4o", "session": f"s{i}", "messages": [{"role": "system", "content": f"{text}\n{RULES}"}, ASKED]}
+        {"model": "gpt-4o", "session": session.format(i), "messages": [{"role": "system", "content": f"{text}\n{RULES}"}, ASKED]}
         for i, text in enumerate(texts)
     ]
     log = read_bytes("\n".join(json.dumps(r, ensure_ascii=False) for r in records).encode())
@@ -40,7 +40,8 @@ def report_of(texts: list[str], show: Show) -> AnalyzeReport:
 
 
 def first_break(*texts: str) -> Break:
-    return report_of(list(texts), Show.TEXT).breaks[0]
+    # Within one conversation a single change of the instructions is a break, between two it may be a new version.
+    return report_of(list(texts), Show.TEXT, "one").breaks[0]
 
 
 @given(head=st.text(ODD, max_size=20), one=st.sampled_from(ODD[:-1]), other=st.sampled_from(ODD[:-1]))

@@ -92,8 +92,7 @@ class LogExplainer:
     def explained(self) -> Explained:
         """Return what there is to say."""
         tokens, options = self.tokens, self.options
-        texts = LaidOutTexts(tokens.measured, tokens.layout)
-        disclosure = Disclosure(options.show, self.crowd, texts.text, TokenCounter(options.tokenizer, tokens.measured))
+        texts, disclosure = self._shown()
         found = Explained()
         if options.top:
             found = self._by_pieces(disclosure) if self.has_texts else self._by_ids(disclosure, texts)
@@ -101,6 +100,12 @@ class LogExplainer:
         notes = found.notes if hidden is None else (hidden, *found.notes)
         tree = None if options.tree is None else prefix_tree(tokens.requests, texts, disclosure, options.tree)
         return replace(found, notes=notes, tree=tree)
+
+    def _shown(self) -> tuple[LaidOutTexts, Disclosure]:
+        """Return the texts as laid out, and what of them may be shown."""
+        tokens, options = self.tokens, self.options
+        texts = LaidOutTexts(tokens.measured, tokens.layout)
+        return texts, Disclosure(options.show, self.crowd, texts.text, TokenCounter(options.tokenizer, tokens.measured))
 
     def _by_pieces(self, disclosure: Disclosure) -> Explained:
         tokens, replayed, policy = self.tokens, self.replayed, self.policy
@@ -127,12 +132,12 @@ class LogExplainer:
             cleared=self._cleared(explanation),
             together=mended.together,
             unlisted_breaks=left,
-            one_time=self._one_time(explanation),
+            one_time=self._one_time(explanation, disclosure),
         )
 
-    def _one_time(self, explanation: Explanation) -> tuple[OneTimeChange, ...]:
+    def _one_time(self, explanation: Explanation, disclosure: Disclosure) -> tuple[OneTimeChange, ...]:
         once = [one for one in explanation.seldom if is_one_time(one[1])]
-        return one_time_changes(once, self.tokens.measured, explanation.chains, self.names)
+        return one_time_changes(once, self.tokens.measured, explanation.chains, self.names, disclosure)
 
     @property
     def has_texts(self) -> bool:
@@ -142,8 +147,7 @@ class LogExplainer:
     def at_ids(self, position: int) -> tuple[int, Break | None]:
         """Return whom the request at ``position`` parted from, -1 for nobody, and the break; for prompts known by ids alone."""
         tokens = self.tokens
-        texts = LaidOutTexts(tokens.measured, tokens.layout)
-        disclosure = Disclosure(self.options.show, self.crowd, texts.text, TokenCounter(self.options.tokenizer, tokens.measured))
+        texts, disclosure = self._shown()
         return branch_at(position, tokens.requests, self.replayed, self.crowd.chains, texts, disclosure)
 
     def once_at(self, explanation: Explanation, position: int) -> OneTimeChange | None:
@@ -153,14 +157,14 @@ class LogExplainer:
             return None
         alike = [one for one in explanation.seldom if is_like(one[1], found[1])]
         requests, chains, names = self.tokens.measured, explanation.chains, self.names
-        own, whole = (one_time_changes(some, requests, chains, names)[0] for some in ([found], alike))
+        _, disclosure = self._shown()
+        own, whole = (one_time_changes(some, requests, chains, names, disclosure)[0] for some in ([found], alike))
         return replace(own, first_seen_s=whole.first_seen_s, first_request=whole.first_request)
 
     def at(self, position: int) -> tuple[Explanation, Break | None, Cleared | None]:
         """Return the explanation of all requests, and break and clearance of the one at ``position``."""
         tokens = self.tokens
-        texts = LaidOutTexts(tokens.measured, tokens.layout)
-        disclosure = Disclosure(self.options.show, self.crowd, texts.text, TokenCounter(self.options.tokenizer, tokens.measured))
+        _, disclosure = self._shown()
         explanation = explain(tokens, self.replayed, self.crowd.chains)
         writer = BreakWriter(explanation.book, tokens.measured, self.replayed, explanation.places, disclosure, self.names)
         found = explanation.case_at(position)

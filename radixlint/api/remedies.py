@@ -14,6 +14,7 @@ from radixlint.api.log_tokens import LogTokens
 from radixlint.api.replay_worth import ReplayWorth
 from radixlint.api.token_sequence import TokenSequence
 from radixlint.errors import LayoutError
+from radixlint.plural import counted
 from radixlint.remedy import Plan, Subject, plans_for
 from radixlint.replay import Replayed, replay
 from radixlint.result.breaks import Break
@@ -96,7 +97,7 @@ class RemedySearch:
         after = self._totals(changed, replayed)
         # What sends clearly less than before takes context from the model: that is for its owner to weigh, not a whole fix.
         is_shorter = after.prompt_tokens < (1 - _CLOSE_RATE) * self._before.prompt_tokens
-        left_out = f"the model is sent {self._before.prompt_tokens - after.prompt_tokens:,} tokens less than now"
+        left_out = f"the model is sent {counted(self._before.prompt_tokens - after.prompt_tokens, 'token')} less than now"
         freshness = "; ".join(filter(None, (left_out if is_shorter else "", plan.freshness)))
         return Remedy(plan.id, plan.title, self._before, after, count, freshness, plan.is_half or is_shorter)
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from radixlint.explain.laid_out_texts import common_length, value_start
 from radixlint.explain.place_values import Place, PlaceValues
+from radixlint.explain.shown_place import shown_place
 from radixlint.explain.vendor_words import is_known_word, word_agrees
 from radixlint.explain.verdict import Verdict
 from radixlint.pieces import TOOL_ROLE, Loss, PieceBook, PieceKind
@@ -19,7 +20,6 @@ from radixlint.privacy import Disclosure, Shown
 from radixlint.replay import Replayed
 from radixlint.result.breaks import Break, ProviderWord
 from radixlint.result.cause import Cause, Confidence
-from radixlint.result.measurement import Show
 from radixlint.traffic import Request
 
 _SHOWN_CHARACTERS: Final = 80
@@ -32,14 +32,6 @@ ROLLED_UP: Final = frozenset(
         *(Cause.HISTORY_REWRITTEN, Cause.TOOL_ORDER, Cause.TOOL_SET, Cause.SIDE_CALL, Cause.BLOCK_MOVED, Cause.KEY_ORDER),
         *(Cause.TEXT_FORM, Cause.SECTION_ORDER, Cause.RETRIEVAL_BEFORE_HISTORY, Cause.CHAT_TEMPLATE),
     }
-)
-# Words of JSON schemas and of the APIs that take them; all other names in a tool's JSON are the log's.
-_SCHEMA_WORDS: Final = frozenset(
-    (
-        *("name", "title", "description", "parameters", "input_schema", "strict", "type", "properties", "required", "items"),
-        *("additionalProperties", "enum", "const", "default", "examples", "format", "pattern", "anyOf", "oneOf", "allOf"),
-        *("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "function", "cache_control", "_defs"),
-    )
 )
 _LEVELS: Final = (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)
 
@@ -140,7 +132,7 @@ class BreakWriter:
         shared, before, after = self._texts(losses[case.verdicts.index(verdict)], verdict, case)
         return Break(
             cause=verdict.cause.value,
-            where=self._place(verdict.where, case),
+            where=shown_place(verdict.where, [loss.position for loss in losses], self._disclosure),
             token_index=min(match.shareable_tokens for match in matches),
             requests=len(losses),
             computed_tokens=sum(match.prompt_tokens - match.shareable_tokens for match in matches),
@@ -215,19 +207,6 @@ class BreakWriter:
             if at < len(values.positions) and values.positions[at] == position:
                 return _side(mark, item.text, values.starts[at], values.ends[at])
         return _side(mark, item.text, len(item.text) if piece is None else piece.start, None)
-
-    def _place(self, where: str, case: Case) -> str:
-        """Return ``where`` without names out of a tool's schema that too few have."""
-        if not where.startswith("tools["):
-            return where
-        near = [loss.position for loss in case.losses[:_NEAR]]
-        place, *names = where.split(".")
-        return ".".join([place, *(name if self._is_shown(name.partition("[")[0], near) else "*" for name in names)])
-
-    def _is_shown(self, name: str, near: Sequence[int]) -> bool:
-        if name in _SCHEMA_WORDS or self._disclosure.show is Show.TEXT:
-            return True
-        return self._disclosure.show is Show.SHARED and self._disclosure.is_common(f'"{name}"', near)
 
 
 class _Side(Struct, frozen=True):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from radixlint.explain.break_report import Names
+from radixlint.explain.shown_place import shown_place
 from radixlint.explain.verdict import Verdict
 from radixlint.pieces import Loss
+from radixlint.privacy import Disclosure
 from radixlint.result.breaks import OneTimeChange
 from radixlint.result.cause import Cause
 from radixlint.traffic import Request
@@ -25,7 +27,11 @@ def is_like(verdict: Verdict, other: Verdict) -> bool:
 
 
 def one_time_changes(
-    seldom: Iterable[tuple[Loss, Verdict]], requests: Sequence[Request], chains: Sequence[int], names: Names
+    seldom: Iterable[tuple[Loss, Verdict]],
+    requests: Sequence[Request],
+    chains: Sequence[int],
+    names: Names,
+    disclosure: Disclosure,
 ) -> tuple[OneTimeChange, ...]:
     """Return the changes that came once, those that cost most first.
 
@@ -34,11 +40,12 @@ def one_time_changes(
         requests: the measured requests.
         chains: the conversation number of each.
         names: names requests.
+        disclosure: what may be shown.
     """
     by_kind: dict[tuple[str, str], list[tuple[Loss, Verdict]]] = {}
     for loss, verdict in seldom:
         by_kind.setdefault((_cause(verdict), verdict.what), []).append((loss, verdict))
-    made = [_change(cause, some, requests, chains, names) for (cause, _), some in by_kind.items()]
+    made = [_change(cause, some, requests, chains, names, disclosure) for (cause, _), some in by_kind.items()]
     return tuple(sorted(made, key=lambda one: (-one.lost_tokens, one.cause, one.where)))
 
 
@@ -47,12 +54,17 @@ def _cause(verdict: Verdict) -> str:
 
 
 def _change(
-    cause: str, some: Sequence[tuple[Loss, Verdict]], requests: Sequence[Request], chains: Sequence[int], names: Names
+    cause: str,
+    some: Sequence[tuple[Loss, Verdict]],
+    requests: Sequence[Request],
+    chains: Sequence[int],
+    names: Names,
+    disclosure: Disclosure,
 ) -> OneTimeChange:
     loss, verdict = min(some, key=lambda one: one[0].position)
     return OneTimeChange(
         cause=cause,
-        where=verdict.where,
+        where=shown_place(verdict.where, [one.position for one, _ in some], disclosure),
         what=verdict.what,
         requests=len(some),
         conversations=len({chains[one.position] for one, _ in some}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from radixlint.plural import counted
 from radixlint.reports._markdown_escape import plain
 from radixlint.result.rule import CLOSING_TOKENS, Rule, RuleExample
 from radixlint.safe_text import safe
@@ -19,7 +20,9 @@ def rule_sections(rule: Rule, *, with_examples: bool = True) -> Iterator[str]:
     """Yield the page's sections below its title, each with its heading and without a newline at the end."""
     yield f"## What\n\n{prose(rule.summary)}"
     if rule.limit:
-        closing = f" Text behind the newest question counts only from {CLOSING_TOKENS} tokens on." if rule.params else ""
+        closing = (
+            f" Text behind the newest question counts only from {counted(CLOSING_TOKENS, 'token')} on." if rule.params else ""
+        )
         yield f"## When\n\n{prose(rule.limit + closing)}"
     yield f"## Why\n\n{prose(rule.why)}"
     if with_examples and rule.failing:

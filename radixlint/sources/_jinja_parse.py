@@ -18,6 +18,7 @@ from jinja2.lexer import Lexer
 from jinja2.parser import Parser
 
 from radixlint.errors import SourceError
+from radixlint.plural import counted
 from radixlint.sources._jinja_delimiters import USUAL, Delimiters, headed
 from radixlint.sources._jinja_known_tags import known_tokens
 from radixlint.sources._passage import Passage
@@ -83,7 +84,7 @@ class _PlacedLexer(Lexer):
             if kind in ("variable_begin", "block_begin") or held:
                 held.append(token)
                 if len(held) > _TAG_TOKENS_MAX:
-                    raise TemplateSyntaxError(f"a tag of more than {_TAG_TOKENS_MAX:,} tokens, not checked", held[0][0])
+                    raise TemplateSyntaxError(f"a tag of more than {counted(_TAG_TOKENS_MAX, 'token')}, not checked", held[0][0])
                 if kind in ("variable_end", "block_end"):
                     yield from self._keep(source, held)
                     held = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from radixlint.plural import counted
 from radixlint.prompt import SourceText
 from radixlint.sources._tree import Leaf, Table
 
@@ -33,7 +34,8 @@ def skill_notes(source: SourceText) -> Iterator[str]:
         yield from _others(table)
     lines = body.text.strip().count("\n") + 1
     if lines > _BODY_LINES_MAX:
-        yield f"the body has {lines:,} lines; under {_BODY_LINES_MAX} are advised, the rest can go to files that it names"
+        has = counted(lines, "line")
+        yield f"the body has {has}; under {_BODY_LINES_MAX} are advised, the rest can go to files that it names"
 
 
 def _name(table: Table, path: str) -> Iterator[str]:
