@@ -12,14 +12,15 @@ from made_logs import agent, chat, rag, write_jsonl
 from msgspec import structs
 from prefix_twin import twin_tokens
 
-from radixlint.api.analyze_options import PolicyOptions
+from radixlint.api.analyze_options import AnalyzeOptions, PolicyOptions
 from radixlint.api.compare_options import CompareOptions
 from radixlint.api.comparing import compare
+from radixlint.api.measuring import measure
 from radixlint.errors import ConfigError, LogError
 from radixlint.result.cause import Cause
 from radixlint.result.measurement import Show
 from radixlint.result.pair_comparison import Reach, RequestComparison
-from radixlint.traffic import Request, Settings
+from radixlint.traffic import LogRead, Message, Request, Settings, ToolCall
 
 
 def compared(folder: Path, one: Request, other: Request, show: Show = Show.SHARED) -> RequestComparison:
@@ -101,6 +102,29 @@ def test_texts_are_hidden_unless_asked_for(tmp_path: Path) -> None:
     assert any("--show-text" in note for note in hidden.notes)
     assert "Quillfeather" in shown.before
     assert not any("--show-text" in note for note in shown.notes)
+
+
+def test_what_stands_behind_is_what_a_log_of_both_would_lose(tmp_path: Path) -> None:
+    """Keys of a call in another order: the tokens are counted as ``analyze`` counts those of the two."""
+    values = {f"field {i}": "order of wood and stone " * (i + 1) for i in range(6)}
+    one, other = (json.dumps(dict(pairs)) for pairs in (values.items(), reversed(list(values.items()))))
+    head = (Message("system", "Be kind to all who ask.\n" * 40), Message("user", "What is new in the yard?"))
+    tail = (Message("tool", "Nothing at all, said the keeper. " * 30),)
+    asked = [
+        Request(
+            i,
+            id=f"r{i}",
+            session="s",
+            time_s=float(i),
+            messages=(*head, Message("assistant", "", (ToolCall("look", text),)), *tail, *more),
+        )
+        for i, (text, more) in enumerate(((one, ()), (other, (Message("assistant", "Nothing."), Message("user", "And there?")))))
+    ]
+    found = compared(tmp_path, *asked)
+    (place,) = measure(LogRead("made", 2, tuple(asked), {}), AnalyzeOptions()).breaks
+
+    assert found.cause == place.cause == Cause.KEY_ORDER
+    assert found.lost_tokens == place.lost_tokens
 
 
 def test_two_ids_of_one_log(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from msgspec import structs
 from radixlint.api.compare_options import CompareOptions
 from radixlint.api.compared_parameters import differing_parameters
 from radixlint.api.compared_part import Name, measured_tokens
-from radixlint.api.explaining import whole_loss
+from radixlint.api.explaining import piece_book, whole_loss
 from radixlint.api.log_tokens import LogTokens, TokenCounter
 from radixlint.api.measured_figures import tokenizer_evidence
 from radixlint.api.measured_policy import policy_for
@@ -159,7 +159,7 @@ def _place(tokens: LogTokens, replayed: Replayed, options: CompareOptions, name:
 def _break(tokens: LogTokens, replayed: Replayed, options: CompareOptions, name: Name) -> Break | None:
     """Return the break between two requests, None where pieces show none."""
     measured, crowd = tokens.measured, crowd_of(tokens.measured)
-    book = PieceBook(measured, tokens.layout, array("q", (match.prompt_tokens for match in replayed.matches)))
+    book = piece_book(tokens, replayed)
     if not all(book.numbers(position) for position in (0, 1)):
         return None
     partners = array("q", _PARTNERS)

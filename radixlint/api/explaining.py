@@ -69,8 +69,8 @@ class Explanation:
         return None
 
 
-def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Explanation:
-    """Explain the losses of measured requests; ``chains`` are conversation numbers by position."""
+def piece_book(tokens: LogTokens, replayed: Replayed) -> PieceBook:
+    """Return the pieces of the measured requests, with lengths as they were encoded where that is known."""
     requests = tokens.measured
     lengths = array("I", (match.prompt_tokens for match in replayed.matches))
     is_wire = isinstance(tokens.layout, WireLayout)
@@ -78,7 +78,12 @@ def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Exp
     def part_tokens(position: int) -> Sequence[int]:
         return tokens.requests.part_tokens(position) if is_wire and requests[position].rendered is None else ()
 
-    book = PieceBook(requests, tokens.layout, lengths, part_tokens)
+    return PieceBook(requests, tokens.layout, lengths, part_tokens)
+
+
+def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Explanation:
+    """Explain the losses of measured requests; ``chains`` are conversation numbers by position."""
+    requests, book = tokens.measured, piece_book(tokens, replayed)
     chains = own_talks(book, requests, chains)
     partners = partners_of(book, requests, chains, replayed.partners)
     groups = clusters(book, partners)
@@ -90,7 +95,7 @@ def explain(tokens: LogTokens, replayed: Replayed, chains: Sequence[int]) -> Exp
     told = _without_chance(told, chains)
     kept = {loss.position for loss, _, _ in told}
     seldom = [(loss, verdict) for loss, verdict, _ in found if loss.position not in kept]
-    if not is_wire or any(request.rendered is not None for request in requests):
+    if not isinstance(tokens.layout, WireLayout) or any(request.rendered is not None for request in requests):
         known = {loss.position for loss, _, _ in told}
         told += [one for one in rendered_anew(book, replayed, partners, chains) if one[0].position not in known]
     causes, lost_tokens = [Cause.NEW_CONTENT] * len(requests), array("I", bytes(4 * len(requests)))
