@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from radixlint.prompt import Control, Span
+from radixlint.prompt import Control
 from radixlint.reports import TextStyle
+from radixlint.reports._finding_json import place_fields, valid
 from radixlint.result.evidence import Evidence
 from radixlint.result.rendered import RenderedPart, RenderedPrompt, RenderReport
 from radixlint.safe_text import json_text
@@ -18,18 +19,18 @@ def render(report: RenderReport, style: TextStyle) -> str:
     return json_text(
         {
             "schema_version": SCHEMA_VERSION,
-            "path": _valid(report.path),
+            "path": valid(report.path),
             "prompts": [_prompt(prompt) for prompt in report.prompts],
             "tokenizer": report.tokenizer,
             "evidence": Evidence.STATIC.value,
-            "notes": [_valid(note) for note in report.notes],
+            "notes": [valid(note) for note in report.notes],
         }
     )
 
 
 def _prompt(prompt: RenderedPrompt) -> dict[str, object]:
     return {
-        "name": _valid(prompt.name),
+        "name": valid(prompt.name),
         "dialect": prompt.dialect,
         "kind": prompt.kind,
         "tokens": prompt.total_tokens,
@@ -44,15 +45,15 @@ def _part(part: RenderedPart) -> dict[str, object]:
         "role": segment.role.value,
         "message": segment.message,
         "kind": "text" if segment.is_literal else "value",
-        "text": _valid(segment.text),
+        "text": valid(segment.text),
         "tokens": part.tokens,
         "running_tokens": part.running_tokens,
         "lifetime": segment.lifetime.label,
         "origin": segment.origin.value,
         "confidence": segment.confidence.value,
-        "reason": _valid(segment.reason) or None,
-        **_place(segment.span),
-        "related": [_place(span) for span in segment.related],
+        "reason": valid(segment.reason) or None,
+        **place_fields(segment.span),
+        "related": [place_fields(span) for span in segment.related],
         "controls": [_control(control) for control in segment.controls],
         "is_breakpoint": segment.is_breakpoint,
     }
@@ -63,21 +64,7 @@ def _control(control: Control) -> dict[str, object]:
         "kind": control.kind.value,
         "node": control.node,
         "branch": control.branch,
-        "expression": _valid(control.expression.text),
+        "expression": valid(control.expression.text),
         "lifetime": control.lifetime.label,
-        **_place(control.span),
+        **place_fields(control.span),
     }
-
-
-def _place(span: Span) -> dict[str, object]:
-    return {
-        "path": _valid(span.path),
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
-    }
-
-
-def _valid(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")

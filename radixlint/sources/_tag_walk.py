@@ -6,6 +6,7 @@ evaluated.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
@@ -87,7 +88,7 @@ class Frame:
         return Frame(self.scope.inner(), self.here)
 
 
-class TagWalker:
+class TagWalker(ABC):
     """Walks the tree of one file; ``opening`` and ``standing`` say what blocks and lone tags of a name do."""
 
     opening: ClassVar[dict[str, Callable[..., None]]] = {}
@@ -109,13 +110,13 @@ class TagWalker:
             else:
                 self.opening.get(node.tag.name, type(self).block)(self, node, frame)
 
+    @abstractmethod
     def lone(self, tag: Tag, frame: Frame) -> None:
         """Read a tag that stands alone and has no reader of its own."""
-        raise NotImplementedError
 
+    @abstractmethod
     def block(self, block: Block, frame: Frame) -> None:
         """Read a block that has no reader of its own."""
-        raise NotImplementedError
 
     def _literal(self, text: Text, frame: Frame) -> None:
         passage, telling = self.passage, self.library.telling

@@ -10,6 +10,7 @@ from itertools import pairwise
 from radixlint.errors import SourceError
 from radixlint.prompt import Confidence, Prompt, Role, Segment, SourceText, Span
 from radixlint.sources import Includes, SourceRead
+from radixlint.sources._fences import fenced_lines
 from radixlint.sources._passage import whole
 
 NAME = "agent-document"
@@ -27,7 +28,6 @@ SUFFIXES = frozenset((".md", ".mdc", *(name for name in _NAMES if name.startswit
 RANK = 30
 _IMPORTS_DEEP_MAX, _RELATED_MAX = 5, 3
 
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 _INLINE_CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
 # Words by which a line says that a program wrote the time or id in it, or that it is about this moment.
 _STAMP = re.compile(
@@ -108,17 +108,12 @@ def _basename(path: str) -> str:
 
 def _without_code(text: str) -> str:
     """Return ``text`` with NUL for each character of code; a file that holds NUL itself is never read."""
-    fence = ""
-    lines: list[str] = []
-    for line in text.split("\n"):
-        opener = _FENCE.match(line)
-        if fence or opener:
-            lines.append("\0" * len(line))
-            is_closed = bool(fence) and opener is not None and opener[1].startswith(fence)
-            fence = "" if is_closed else fence or (opener[1] if opener else "")
-        else:
-            lines.append(_INLINE_CODE.sub(lambda code: "\0" * len(code[0]), line))
-    return "\n".join(lines)
+    lines = text.split("\n")
+    fenced = fenced_lines(lines)
+    return "\n".join(
+        "\0" * len(line) if index in fenced else _INLINE_CODE.sub(lambda code: "\0" * len(code[0]), line)
+        for index, line in enumerate(lines)
+    )
 
 
 def _stamped(bare: str) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from radixlint.prompt import Confidence, Prompt, Segment, SourceText
 from radixlint.sources import Includes, SourceRead
+from radixlint.sources._fences import fenced_lines
 from radixlint.sources._passage import whole
 from radixlint.sources._placeholders import Style, field_style, read_fields
 from radixlint.sources._prompt_signs import is_prompt
@@ -17,7 +18,6 @@ SUFFIXES = frozenset((".md", ".markdown", ".txt"))
 _DOCUMENTS = frozenset(
     ("readme", "changelog", "contributing", "license", "security", "code_of_conduct", "history", "requirements", "notice")
 )
-_FENCE = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})(.*)")
 _INLINE_CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 
 
@@ -30,23 +30,9 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     segments = read_fields(whole(source), style)
     if not name.lower().endswith(".txt"):
         lines = source.text.split("\n")
-        fenced = _fenced(lines)
+        fenced = fenced_lines(lines)
         segments = tuple(_doubted(segment, lines, fenced) for segment in segments)
     return SourceRead(NAME, (Prompt(source.path, name, NAME, segments),))
-
-
-def _fenced(lines: list[str]) -> frozenset[int]:
-    """Return the numbers, from 1, of the lines inside fences of code; a fence without an end goes to the end."""
-    inside: set[int] = set()
-    fence = ""
-    for number, line in enumerate(lines, start=1):
-        mark = _FENCE.match(line)
-        if fence:
-            inside.add(number)
-            fence = "" if mark and mark[1].startswith(fence) and not mark[2].strip() else fence
-        elif mark:
-            fence = mark[1]
-    return frozenset(inside)
 
 
 def _doubted(segment: Segment, lines: list[str], fenced: frozenset[int]) -> Segment:
@@ -56,7 +42,7 @@ def _doubted(segment: Segment, lines: list[str], fenced: frozenset[int]) -> Segm
         return segment
     start, end = span.column - 1, span.end_column - 1
     line = lines[span.line - 1]
-    if span.line in fenced and line.strip() != line[start:end]:
+    if span.line - 1 in fenced and line.strip() != line[start:end]:
         return replace(segment, confidence=Confidence.LOW, reason="it stands among code")
     codes = [code.span(1) for code in _INLINE_CODE.finditer(line)]
     is_inside = any(a <= start and end <= b and (a, b) != (start, end) for a, b in codes)

@@ -7,6 +7,7 @@ import re
 from radixlint.errors import SourceError
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
+from radixlint.sources._fences import fenced_lines
 from radixlint.sources._handlebars_tags import is_handlebars
 from radixlint.sources._passage import whole
 from radixlint.sources._placeholders import Style, field_style, style_of
@@ -22,7 +23,6 @@ _STATEMENT = re.compile(r"\{%[-+]?\s*(?:if|for|set|include|macro|import|from|ext
 _DOCUMENTS = frozenset(
     ("readme", "changelog", "contributing", "license", "security", "code_of_conduct", "history", "requirements", "notice")
 )
-_FENCE = re.compile(r"[ \t]{0,3}(```+|~~~+)")
 _INLINE_CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")
 _BARE = re.compile(r"\{\{\s*[\w.]+\s*\}\}")
 
@@ -58,17 +58,9 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
 
 def _without_code(text: str) -> str:
     """Return Markdown without fenced and inline code."""
-    kept: list[str] = []
-    fence = ""
-    for line in text.split("\n"):
-        match = _FENCE.match(line)
-        if fence:
-            fence = "" if match is not None and line.strip().startswith(fence) and not line.strip(" \t`~") else fence
-        elif match is not None:
-            fence = match[1]
-        else:
-            kept.append(_INLINE_CODE.sub("", line))
-    return "\n".join(kept)
+    lines = text.split("\n")
+    fenced = fenced_lines(lines)
+    return "\n".join(_INLINE_CODE.sub("", line) for index, line in enumerate(lines) if index not in fenced)
 
 
 def _has_values(text: str) -> bool:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from radixlint.prompt import ControlKind, Lifetime, Prompt, Segment
 from radixlint.stake import CountTokens
-
-SHARED_HEAD_TOKENS: Final = 64
-"""A fixed head below this is too short for any cache to matter."""
 
 
 def head_end(prompt: Prompt) -> int:
