@@ -131,6 +131,72 @@ class Control:
     reason: str = ""
 
 
+class Chance(StrEnum):
+    """Which order or form of a value is left to chance: other processes, machines or calls may write the same thing otherwise."""
+
+    SET = "set"
+    IO = "io"
+    MAPPING = "mapping"
+    KEYS = "keys"
+    ADDRESS = "address"
+    HASH = "hash"
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Taint:
+    """A value is written in a way that is left to chance: where that happens, and the source text there.
+
+    ``SET`` and ``IO`` are orders (of a set; of a folder, of tasks as they end, of rows without ORDER BY), ``MAPPING`` the order
+    of insertion from a source of no fixed order (a registry, a server's answer), ``KEYS`` the keys of JSON that was not sorted,
+    ``ADDRESS`` an object printed with its address, ``HASH`` a salted hash, ``DEFAULT`` JSON with ``default=str``.
+    """
+
+    chance: Chance
+    span: Span
+    text: str
+
+
+class Habit(StrEnum):
+    """What a program does to messages that were sent before, or to the marks of a cache."""
+
+    WINDOW = "window"
+    SYSTEM_REWRITTEN = "system-rewritten"
+    HISTORY_EDITED = "history-edited"
+    INSERTED_IN_FRONT = "inserted-in-front"
+    MARK_UNUSED = "mark-unused"
+    MARK_IN_LOOP = "mark-in-loop"
+    TOOLS_CHOSEN = "tools-chosen"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A habit at its place: ``text`` is the source there, ``value`` what goes in or decides, if anything.
+
+    ``related`` are the places it came through. ``confidence`` says how sure it is that messages are meant.
+    """
+
+    habit: Habit
+    span: Span
+    text: str
+    value: Expression | None = None
+    related: tuple[Span, ...] = ()
+    confidence: Confidence = Confidence.HIGH
+
+
+class Evidence(StrEnum):
+    """Why a part of a program is taken for a prompt, the surest first.
+
+    ``SINK``: it reaches a call that sends it. ``MESSAGES``: it has the shape of messages or tools. ``NAME``: a function or
+    constant is called so. ``TEXT``: a long text in a natural language.
+    """
+
+    SINK = "sink"
+    MESSAGES = "messages"
+    NAME = "name"
+    TEXT = "text"
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
     """One part of a prompt, literal if ``expression`` is None.
@@ -141,8 +207,9 @@ class Segment:
     (JSON escapes, YAML blocks); empty means that the text stands in the source as it is, from the span's start.
     ``message`` numbers the message or content block in wire order. ``is_breakpoint`` says that an explicit cache
     mark ends this segment. ``is_long`` says that a value is usually a text of many sentences (a system prompt, rules,
-    examples) and not a word. ``lifetime``, ``origin``, ``confidence``, ``reason`` and ``is_long`` are filled in by
-    ``lifetime``; a source leaves the defaults, but may doubt a value (low confidence, with the reason).
+    examples) and not a word. ``taints`` say what of a value is left to chance. ``lifetime``, ``origin``, ``confidence``,
+    ``reason`` and ``is_long`` are filled in by ``lifetime``; a source leaves the defaults, but may doubt a value (low
+    confidence, with the reason).
     """
 
     text: str
@@ -159,6 +226,7 @@ class Segment:
     confidence: Confidence = Confidence.HIGH
     reason: str = ""
     is_long: bool = False
+    taints: tuple[Taint, ...] = ()
 
     @property
     def is_literal(self) -> bool:
@@ -277,6 +345,8 @@ class Prompt:
     may hold volatile values, and its last message is this call's own. ``has_breakpoints`` says that the provider
     caches only up to explicit marks. ``request`` is there for a body (rendered or with placeholders), ``chat_template``
     for the template of a model that lays out messages. ``source`` is the file, filled in by ``read_prompts``.
+    ``evidence`` is there for a part of a program, and says why it is taken for a prompt; ``events`` are what the program does
+    to the messages of this prompt.
     """
 
     path: str
@@ -288,6 +358,8 @@ class Prompt:
     request: RequestFacts | None = None
     chat_template: ChatTemplate | None = None
     source: SourceText | None = None
+    evidence: Evidence | None = None
+    events: tuple[Event, ...] = ()
 
     @property
     def kind(self) -> str:

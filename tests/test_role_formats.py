@@ -10,7 +10,7 @@ from radixlint.prompt import Role, SourceText
 from radixlint.sources import read_prompts
 from radixlint.sources._jinja_delimiters import Delimiters
 from radixlint.sources._jinja_read import read_jinja
-from radixlint.sources._passage import whole
+from radixlint.passage import whole
 
 
 def _told(text: str, path: str) -> list[tuple[int, Role, str]]:

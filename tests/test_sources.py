@@ -18,7 +18,7 @@ from radixlint.errors import SourceError
 from radixlint.prompt import Segment, SourceText
 from radixlint.sources import SourceRead, read_prompts, source_plugins
 from radixlint.sources._json_tree import parse_json
-from radixlint.sources._passage import Ground
+from radixlint.passage import Ground
 from radixlint.sources._tree import Leaf, Listing, Tree
 
 FIXTURES = Path(__file__).parent / "fixtures" / "sources"

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from radixlint.sources._passage import Ground, Passage
+from radixlint.passage import Ground, Passage
 from radixlint.sources._tag_tree import checked_end
 
 # What may hold braces and quotes that mean nothing: raw strings, strings, comments.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from radixlint.prompt import ChatTemplate
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 
 _LOOP = re.compile(r"\{%-?\s*for\s+(?:\w+\s*,\s*)?(?P<item>\w+)\s+in\s+(?:loop_)?messages\b")
 _ALIAS = re.compile(r"\{%-?\s*set\s+(?P<name>\w+)\s*=\s*messages\b")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from radixlint.prompt import CacheMark, Confidence, Role, Segment, Span
 from radixlint.sources import Includes
 from radixlint.sources._message_parts import PartKind, part_of
-from radixlint.sources._passage import Ground, Passage
+from radixlint.passage import Ground, Passage
 from radixlint.sources._placeholders import Style, read_fields
 from radixlint.sources._styled_text import read_styled
 from radixlint.sources._tree import Leaf, Listing, Table, Tree

@@ -10,7 +10,7 @@ from radixlint.prompt import Expression, Role, Segment
 from radixlint.sources import Includes
 from radixlint.sources._described_schema import Book, Format, Part
 from radixlint.sources._filed_text import read_filed
-from radixlint.sources._passage import Ground
+from radixlint.passage import Ground
 from radixlint.sources._placeholders import style_of
 from radixlint.sources._styled_text import read_styled
 from radixlint.sources._tree import Leaf, Tree, leaves

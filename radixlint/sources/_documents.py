@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from radixlint.prompt import SourceText
-from radixlint.sources._passage import Ground
+from radixlint.passage import Ground
 from radixlint.sources._tree import Tree
 
 

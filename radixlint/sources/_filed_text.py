@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from radixlint.errors import SourceError
 from radixlint.prompt import Segment, SourceText, Span
 from radixlint.sources import Includes, read_prompts
-from radixlint.sources._passage import Passage, whole
+from radixlint.passage import Passage, whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 
 from radixlint.errors import SourceError
 from radixlint.prompt import SourceText
-from radixlint.sources._passage import Ground, Passage
+from radixlint.passage import Ground, Passage
 from radixlint.sources._tree import Table
 
 # Lines of comment (a licence) and blank lines may stand ahead of the front matter.

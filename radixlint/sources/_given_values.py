@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from radixlint.prompt import Control, Expression, Segment
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 from radixlint.sources._tag_tree import Node, Tag, Verb, build, pieces_between
 
 # Strings may hold the closing braces, so a tag ends at the first ones outside of a string.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from radixlint.errors import SourceError
 from radixlint.prompt import SourceText
-from radixlint.sources._passage import Ground, Passage
+from radixlint.passage import Ground, Passage
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, fields
 
 from radixlint.errors import SourceError
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 
 # Ansible's header: #jinja2: variable_start_string:'[%', variable_end_string:'%]'
 _HEADER = re.compile(r"#jinja2:[ \t]*([^\n]*)(?:\n|\Z)")

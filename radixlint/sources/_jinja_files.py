@@ -10,7 +10,7 @@ from radixlint.sources import Includes
 from radixlint.sources._jinja_delimiters import USUAL, Delimiters
 from radixlint.sources._jinja_parse import Parsed, parse
 from radixlint.sources._jinja_values import Budget
-from radixlint.sources._passage import whole
+from radixlint.passage import whole
 
 
 @dataclass(slots=True)

@@ -21,7 +21,7 @@ from radixlint.errors import SourceError
 from radixlint.plural import counted
 from radixlint.sources._jinja_delimiters import USUAL, Delimiters, headed
 from radixlint.sources._jinja_known_tags import known_tokens
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 
 _PAIRED = ("for", "if", "block", "macro", "set", "with", "autoescape", "call", "filter")
 _KNOWN = frozenset(

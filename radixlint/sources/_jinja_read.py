@@ -16,7 +16,7 @@ from radixlint.sources._jinja_parse import parse
 from radixlint.sources._jinja_scope import Scope
 from radixlint.sources._jinja_values import Budget
 from radixlint.sources._jinja_walk import Frame
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from radixlint.errors import SourceError
-from radixlint.sources._passage import Ground, Passage
+from radixlint.passage import Ground, Passage
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
 
 _DEPTH_MAX = 100

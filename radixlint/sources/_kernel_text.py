@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from radixlint.prompt import Expression, Role, Segment
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 from radixlint.sources._role_markers import ROLES
 from radixlint.sources._tag_tokens import Token, tokens_of
 

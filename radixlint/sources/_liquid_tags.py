@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 from radixlint.sources._tag_tree import Node, Tag, Verb, build, checked_end, pieces_between
 
 _OPENING = frozenset(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import Enum
 
 from radixlint.prompt import Expression, Segment
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 
 _PATH = r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[[^\[\]{}\n]{1,40}\])*"
 # A format specification of numbers and text, or one of dates, which holds a per cent sign.

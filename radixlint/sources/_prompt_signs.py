@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from radixlint.prompt import SourceText
-from radixlint.sources._passage import whole
+from radixlint.passage import whole
 from radixlint.sources._placeholders import Style, read_fields
 
 # Longer texts are manuals, in which names that prompts use occur by chance.

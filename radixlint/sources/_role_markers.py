@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from radixlint.prompt import Role, Segment, SourceText, Span
-from radixlint.sources._passage import Ground
+from radixlint.passage import Ground
 
 ROLES = {
     "human": Role.USER,

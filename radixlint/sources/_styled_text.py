@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from radixlint.errors import SourceError
 from radixlint.prompt import Expression, Segment
 from radixlint.sources import Includes
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 from radixlint.sources._placeholders import Style, read_fields
 
 STYLES = frozenset(("auto", "none", "jinja", "single", "double", "dify", "sk", "dollar", "handlebars"))

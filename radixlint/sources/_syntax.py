@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from radixlint.errors import SourceError
 from radixlint.prompt import SourceText
-from radixlint.sources._passage import Ground
+from radixlint.passage import Ground
 
 _STRING_OR_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*+")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _STRING_OR_LAST_COMMA = re.compile(r'("(?:[^"\\\n]|\\.)*+")|,(?=\s*[}\]])')

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 
 _DEPTH_MAX = 60
 

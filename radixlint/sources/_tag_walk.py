@@ -16,7 +16,7 @@ from radixlint.prompt import Control, ControlKind, Role, Segment, SourceText
 from radixlint.sources import Includes
 from radixlint.sources._jinja_scope import Scope
 from radixlint.sources._jinja_values import Budget, Facts, Value, carried, dynamic
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 from radixlint.sources._tag_tree import Block, Node, Tag, Text
 
 Parse = Callable[[SourceText], tuple[Passage, list[Node]]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 
 
 @dataclass(frozen=True, slots=True)

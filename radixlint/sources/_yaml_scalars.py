@@ -6,7 +6,7 @@ import re
 
 import yaml
 
-from radixlint.sources._passage import Ground, Passage
+from radixlint.passage import Ground, Passage
 
 _PROPERTIES = re.compile(r"(?:[&!][^\s]*\s+)*")
 _HEADER = re.compile(r"[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\n?")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import yaml
 
 from radixlint.errors import SourceError
-from radixlint.sources._passage import Ground
+from radixlint.passage import Ground
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
 from radixlint.sources._yaml_scalars import extent, placed
 

@@ -11,7 +11,7 @@ from radixlint.errors import SourceError
 from radixlint.prompt import Confidence, Prompt, Role, Segment, SourceText, Span
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._fences import fenced_lines
-from radixlint.sources._passage import whole
+from radixlint.passage import whole
 
 NAME = "agent-document"
 _SKILL, _IMPORTING = "skill.md", frozenset(("claude.md", "claude.local.md", "gemini.md"))

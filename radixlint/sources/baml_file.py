@@ -9,7 +9,7 @@ from dataclasses import replace
 from radixlint.prompt import Prompt, Role, Segment, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._baml_blocks import Declared, declared_in
-from radixlint.sources._passage import Passage, whole
+from radixlint.passage import Passage, whole
 from radixlint.sources._role_markers import ROLES
 
 NAME = "baml"

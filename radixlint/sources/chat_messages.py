@@ -8,7 +8,7 @@ from radixlint.errors import SourceError
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._conversation import Conversation, is_message
-from radixlint.sources._passage import Ground
+from radixlint.passage import Ground
 from radixlint.sources._placeholders import style_of
 from radixlint.sources._tree import Listing, Table, Tree, leaves
 

@@ -14,7 +14,7 @@ from radixlint.sources._handlebars_tags import is_handlebars, parse_handlebars
 from radixlint.sources._handlebars_walk import HandlebarsWalker
 from radixlint.sources._jinja_scope import Scope
 from radixlint.sources._jinja_values import Facts
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 from radixlint.sources._placeholders import Style, field_style, read_fields
 from radixlint.sources._role_markers import ROLES, has_marker_ahead
 from radixlint.sources._tag_tokens import tokens_of

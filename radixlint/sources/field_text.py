@@ -8,7 +8,7 @@ from dataclasses import replace
 from radixlint.prompt import Confidence, Prompt, Segment, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._fences import fenced_lines
-from radixlint.sources._passage import whole
+from radixlint.passage import whole
 from radixlint.sources._placeholders import Style, field_style, read_fields
 from radixlint.sources._prompt_signs import is_prompt
 

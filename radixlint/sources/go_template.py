@@ -9,7 +9,7 @@ from radixlint.sources import Includes, SourceRead
 from radixlint.sources._go_tags import parse_go
 from radixlint.sources._go_walk import GoWalker, defined_in
 from radixlint.sources._jinja_scope import Scope
-from radixlint.sources._passage import Passage, whole
+from radixlint.passage import Passage, whole
 from radixlint.sources._tag_tree import Node
 from radixlint.sources._tag_walk import Frame, Library
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._handlebars_read import read_handlebars
-from radixlint.sources._passage import whole
+from radixlint.passage import whole
 
 NAME = "handlebars-template"
 SUFFIXES = frozenset((".hbs", ".handlebars", ".mustache"))

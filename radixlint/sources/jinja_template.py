@@ -6,7 +6,7 @@ from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._chat_template import chat_template_of, is_chat_template
 from radixlint.sources._jinja_delimiters import USUAL, Delimiters
-from radixlint.sources._passage import whole
+from radixlint.passage import whole
 
 NAME = "jinja-template"
 SUFFIXES = frozenset((".j2", ".jinja", ".jinja2"))

@@ -9,7 +9,7 @@ from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._fences import fenced_lines
 from radixlint.sources._handlebars_tags import is_handlebars
-from radixlint.sources._passage import whole
+from radixlint.passage import whole
 from radixlint.sources._placeholders import Style, field_style, style_of
 from radixlint.sources._prompt_signs import is_page
 from radixlint.sources._role_markers import has_marker_ahead, with_roles

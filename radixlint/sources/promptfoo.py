@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from radixlint.errors import SourceError
 from radixlint.prompt import Prompt, Segment, SourceText
 from radixlint.sources import Includes, SourceRead
-from radixlint.sources._passage import Passage
+from radixlint.passage import Passage
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
 
 if TYPE_CHECKING:

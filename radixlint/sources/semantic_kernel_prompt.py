@@ -7,7 +7,7 @@ import re
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._kernel_text import read_kernel
-from radixlint.sources._passage import whole
+from radixlint.passage import whole
 
 NAME = "semantic-kernel"
 SUFFIXES = frozenset((".txt", ".skprompt"))
