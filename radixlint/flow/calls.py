@@ -18,8 +18,8 @@ class Site(msgspec.Struct, frozen=True):
     it: ``openai.OpenAI().chat.completions.create``), of a method on a value of the program ``.method`` (``.append``), else the
     name as written. ``receiver`` is what a method is called on. ``positional`` and ``named`` are the arguments; ``**unknown`` is
     in ``named`` under ``**``. ``span`` is the whole call, ``text`` its source. ``owner`` is the function it stands in, None at
-    the top. ``callers`` are the spans of the calls through which the function was entered, outermost first; empty if it was entered as
-    if from outside.
+    the top. ``callers`` are the spans of the calls through which the function was entered, outermost first; empty if it was
+    entered as if from outside.
     """
 
     node: Call
