@@ -1,8 +1,9 @@
 """A program as value flow needs it, the same for Python and TypeScript: expressions, statements, functions, modules.
 
 Front ends lower a syntax tree to these nodes and leave out all that cannot reach a prompt (types, docstrings, decorators
-other than ``staticmethod``, ``classmethod``, ``property``). Every node knows its half-open range of code points in the file.
-Nothing here is evaluated.
+other than ``staticmethod``, ``classmethod``, ``property``). Every node knows its half-open range of code points in the text of
+its module's passage (``module.passage.span(node.start, node.end)`` is its place in the file, also in a notebook). Nothing here
+is evaluated. A docstring of a function or class is an ``Assign`` to ``__doc__``, the first statement of the body.
 """
 
 from __future__ import annotations
@@ -76,7 +77,10 @@ class Cut(Node, frozen=True, eq=False):
 
 
 class Argument(Node, frozen=True, eq=False):
-    """An argument: by position if ``name`` is None; ``*value``, ``**value`` or ``...value`` if ``is_spread``."""
+    """An argument: by position if ``name`` is None; ``*value``, ``**value`` or ``...value`` if ``is_spread``.
+
+    The name of ``**value`` is ``**``.
+    """
 
     name: str | None
     value: Node
@@ -322,11 +326,25 @@ class Class(Node, frozen=True, eq=False):
     decorators: tuple[str, ...] = ()
 
 
+class Declare(Node, frozen=True, eq=False):
+    """``name: annotation`` without a value: a field of a dataclass or ``TypedDict``, the type of a variable."""
+
+    name: str
+    annotation: str
+
+
+class Outer(Node, frozen=True, eq=False):
+    """``global names`` and ``nonlocal names``: in this function they are those of the module or of the function around."""
+
+    names: tuple[str, ...]
+    is_global: bool = True
+
+
 class Import(Node, frozen=True, eq=False):
     """``import module`` (no names) or ``from module import names``; ``module`` keeps its leading dots (``..clock``, ``./clock``).
 
     ``names`` are pairs of the name there and the name here; ``default`` and ``*`` are names there. ``alias`` is the name of the
-    module itself here, empty if it is not bound.
+    module itself here, empty if it is not bound. ``import a.b`` is two: ``a`` bound to ``a``, and ``a.b`` not bound.
     """
 
     module: str
