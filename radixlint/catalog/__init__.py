@@ -112,4 +112,12 @@ def _strength(rule: Rule, selector: str) -> int:
 def unknown_rule(rules: Sequence[Rule], selector: str) -> ConfigError:
     """Return the error for a word that names no rule, with the nearest that does."""
     words = [word for rule in rules for word in (rule.id, rule.name)]
-    return ConfigError(f"unknown rule {selector!r}", hint=f"{guess(selector, words)}run `radixlint rules` for the list")
+    near = guess(selector, words) or _same_hundreds(rules, selector.strip().upper())
+    return ConfigError(f"unknown rule {selector!r}", hint=f"{near}run `radixlint rules` for the list")
+
+
+def _same_hundreds(rules: Sequence[Rule], code: str) -> str:
+    """Return which codes there are in the hundreds of a code that there is not, empty if there are none."""
+    hundreds = code[:-2]
+    found = [rule.id for rule in rules if len(rule.id) == len(code) and rule.id[:-2] == hundreds]
+    return f"{hundreds} has {', '.join(found)}; " if found else ""
