@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from radixlint.detectors import FolderHit, _head_alignment, near_shared_head
 from radixlint.prompt import Expression, Lifetime, Prompt, Segment, Span

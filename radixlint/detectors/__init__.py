@@ -84,6 +84,6 @@ def with_one_guess(hits: Iterable[Hit]) -> Iterator[Hit]:
             others += 1
     if first is not None and others:
         reason = f"{first.segment.reason}, nor about {others:,} more behind it"
-        first = replace(first, segment=replace(first.segment, reason=reason))
+        first = replace(first, segment=msgspec.structs.replace(first.segment, reason=reason))
     if first is not None:
         yield first
