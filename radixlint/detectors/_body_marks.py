@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from msgspec.structs import replace
 
 from radixlint.prompt import CacheLimits, CacheMark, Confidence, Lifetime, Origin, Prompt, RequestFacts, Role, Segment
