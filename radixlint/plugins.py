@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 from types import ModuleType
@@ -9,7 +10,12 @@ from types import ModuleType
 
 def plugin_names(package: ModuleType) -> tuple[str, ...]:
     """Return the plug-in names of ``package``, sorted: module names with ``_`` written as ``-``; nothing is imported."""
-    return tuple(sorted(m.name.replace("_", "-") for m in pkgutil.iter_modules(package.__path__) if not m.name.startswith("_")))
+    return _names_in(*package.__path__)
+
+
+@functools.cache
+def _names_in(*folders: str) -> tuple[str, ...]:
+    return tuple(sorted(m.name.replace("_", "-") for m in pkgutil.iter_modules(folders) if not m.name.startswith("_")))
 
 
 def load_plugin(package: ModuleType, name: str) -> ModuleType:

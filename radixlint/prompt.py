@@ -6,8 +6,9 @@ Nothing here reads files, classifies or judges.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+
+import msgspec
 
 
 class Lifetime(IntEnum):
@@ -75,8 +76,7 @@ class Origin(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(msgspec.Struct, frozen=True, order=True, gc=False):
     """A place in a file: lines and columns from 1, columns in code points, the end exclusive."""
 
     path: str
@@ -86,8 +86,7 @@ class Span:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(msgspec.Struct, frozen=True, gc=False):
     """What a value is made of, as names only; never evaluated.
 
     ``names`` are the free names the value depends on, dotted (``user.name``), after set, loop and macro names were
@@ -110,8 +109,7 @@ class ControlKind(StrEnum):
     CONDITION = "condition"
 
 
-@dataclass(frozen=True, slots=True)
-class Control:
+class Control(msgspec.Struct, frozen=True, gc=False):
     """A loop or condition around a segment.
 
     ``node`` numbers the tag within its prompt, so that segments of one loop or ``if`` can be told together;
@@ -143,8 +141,7 @@ class Chance(StrEnum):
     DEFAULT = "default"
 
 
-@dataclass(frozen=True, slots=True)
-class Taint:
+class Taint(msgspec.Struct, frozen=True):
     """A value is written in a way that is left to chance: where that happens, and the source text there.
 
     ``SET`` and ``IO`` are orders (of a set; of a folder, of tasks as they end, of rows without ORDER BY), ``MAPPING`` the order
@@ -169,8 +166,7 @@ class Habit(StrEnum):
     TOOLS_CHOSEN = "tools-chosen"
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(msgspec.Struct, frozen=True):
     """A habit at its place: ``text`` is the source there, ``value`` what goes in or decides, if anything.
 
     ``related`` are the places it came through. ``confidence`` says how sure it is that messages are meant.
@@ -197,8 +193,7 @@ class Evidence(StrEnum):
     TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(msgspec.Struct, frozen=True, gc=False):
     """One part of a prompt, literal if ``expression`` is None.
 
     ``text`` is what the model reads for a literal, and the source text for a value. ``span`` is where the text (or the
@@ -234,8 +229,7 @@ class Segment:
         return self.expression is None
 
 
-@dataclass(frozen=True, slots=True)
-class CacheMark:
+class CacheMark(msgspec.Struct, frozen=True, gc=False):
     """An explicit cache mark: where it stands, and what it ends.
 
     ``segment`` is the index of the last segment of the block it ends, ``block`` the number of that content block in wire
@@ -252,8 +246,7 @@ class CacheMark:
     key: str = "cache_control"
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(msgspec.Struct, frozen=True, gc=False):
     """A parameter of a request besides its texts: its dotted name, its source text, its place.
 
     ``expression`` is what fills it where it is a placeholder, None where it is fixed. The other fields are as in ``Segment``;
@@ -270,8 +263,7 @@ class Parameter:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class CacheLimits:
+class CacheLimits(msgspec.Struct, frozen=True, gc=False):
     """What a provider's cache asks of a request; ``*_source`` says where a number is from and when it was checked.
 
     ``min_tokens`` is the shortest prefix that is cached, ``max_marks`` the most marks a request may have, ``look_back_blocks``
@@ -292,8 +284,7 @@ class CacheLimits:
     is_longest_first: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RequestFacts:
+class RequestFacts(msgspec.Struct, frozen=True, gc=False):
     """What a request body says besides its texts.
 
     ``provider`` is a name of ``providers/`` (``anthropic``, ``bedrock``, ``openai-legacy``, ...), None if the body does not
@@ -312,8 +303,7 @@ class RequestFacts:
     limits: CacheLimits | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChatTemplate:
+class ChatTemplate(msgspec.Struct, frozen=True, gc=False):
     """The source of a chat template, and where each of its lines (split at LF) starts in the file, as line and column.
 
     ``variables`` are the strings the file gives it (``bos_token``).
@@ -324,8 +314,7 @@ class ChatTemplate:
     variables: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SourceText:
+class SourceText(msgspec.Struct, frozen=True, gc=False):
     """A file as read: newlines normalised to LF, a byte-order mark removed; ``path`` as shown to the user.
 
     ``line_ends`` are the distinct line ends the file has, the most frequent first.
@@ -337,8 +326,7 @@ class SourceText:
     has_byte_order_mark: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(msgspec.Struct, frozen=True, gc=False):
     """A prompt unit: segments in wire order.
 
     ``dialect`` is the source plug-in's name. ``is_rendered`` says that this is a request body as sent: its literals

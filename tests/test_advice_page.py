@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 
+import msgspec
 import pytest
 import yaml
 from advice_cases import DESK, SERVER, advice_for, checked, counted_by_server, finding, log_of, measured, page
@@ -184,7 +185,7 @@ def test_text_from_input_cannot_draw_on_the_page() -> None:
     """Markup and control characters from templates and logs are shown, not obeyed."""
     hostile = "`x` | <script>alert(1)</script>\n# GO [a](http://b) \x1b[31m"
     lost = Break("clock", hostile, 5, 200, 100_000, 80_000, 200, "", hostile, hostile)
-    hostile_finding = replace(finding(1, 5), name=hostile, span=replace(finding(1, 5).span, path=hostile))
+    hostile_finding = replace(finding(1, 5), name=hostile, span=msgspec.structs.replace(finding(1, 5).span, path=hostile))
     text = page(advice_for(measured(0.02, breaks=(lost,), notes=(hostile,)), check=checked(hostile_finding)))
 
     assert "\x1b" not in text

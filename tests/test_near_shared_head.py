@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from radixlint.detectors import FolderHit, _head_alignment, near_shared_head
 from radixlint.prompt import Expression, Lifetime, Prompt, Segment, Span
@@ -81,15 +81,69 @@ def test_values_end_a_head() -> None:
 
 def test_a_thousand_files_are_one_finding_and_few_comparisons(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files with a title of their own form one group; each is compared with a few others, not with all."""
-    calls = []
-    monkeypatch.setattr(near_shared_head, "align", lambda a, b: calls.append(1) or _head_alignment.align(a, b))
+    calls: list[str] = []
+
+    def counted_align(one: str, other: str) -> _head_alignment.Alignment | None:
+        calls.append(other)
+        return _head_alignment.align(one, other)
+
+    monkeypatch.setattr(near_shared_head, "align", counted_align)
     shared = ". ".join(SENTENCES)
 
     hits = found(prompts(*(f"Title {n}. {shared}" for n in range(1_000))))
 
     assert len(hits) == 1
-    assert hits[0].hit.fields["prompts"] == "1,000"
+    assert (hits[0].hit.fields["prompts"], hits[0].hit.fields["versions"]) == ("1,000 prompts", "1,000 versions")
     assert len(calls) <= 3_000
+
+
+def test_equal_heads_count_and_the_rare_version_is_the_one_to_change() -> None:
+    """Of four prompts three have one version: all four count, the text is kept once too often, and the fourth is named."""
+    shared = ". ".join(SENTENCES)
+    (hit,) = found(prompts("Desk one. " + shared, *["Desk two. " + shared] * 3))
+
+    assert (hit.prompt, hit.hit.fields["path"]) == (0, "0001.j2")
+    assert (hit.hit.fields["prompts"], hit.hit.fields["versions"]) == ("4 prompts", "2 versions")
+    assert hit.hit.fields["tokens"] == hit.hit.fields["total"] == f"{hit.hit.lost_tokens} tokens"
+
+
+def _versions(chance: random.Random, name: str, words: int) -> list[list[str]]:
+    """Return versions of a text of different words: each has a title of its own, and up to two other words replaced."""
+    text = [f"{name}{n}{'.' if n % 9 == 8 else ''}" for n in range(words)]
+    made = []
+    for version in range(chance.randint(1, 5)):
+        own = [f"{name}title{version}", *text]
+        for at in chance.sample(range(20, words - 20, 20), chance.randint(0, 2)):
+            own[at] = f"{name}odd{version}at{at}"
+        made.append(own)
+    return made
+
+
+def _equal_behind(one: list[str], other: list[str]) -> int:
+    """Return the words that two versions, equally long, have in common behind the title, by comparing word by word."""
+    return sum(a == b for a, b in zip(one[1:], other[1:], strict=True))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_counts_are_those_of_comparing_all_with_all(seed: int) -> None:
+    """Prompts, versions and tokens of each group equal those of a slow twin that lays every version beside the commonest."""
+    chance = random.Random(seed)
+    families = [_versions(chance, f"w{family}x", chance.randint(80, 160)) for family in range(chance.randint(1, 5))]
+    sent = [version for versions in families for version in versions for _ in range(chance.randint(1, 4))]
+    chance.shuffle(sent)
+    wanted = set()
+    for versions in families:
+        common = max(versions, key=lambda version: (sent.count(version), -sent.index(version)))
+        tokens = sorted(_equal_behind(common, version) for version in versions if version is not common)
+        if tokens:
+            prompts_of = sum(sent.count(version) for version in versions)
+            wanted.add((prompts_of, len(versions), sum(tokens)))
+
+    hits = found(prompts(*(" ".join(words) for words in sent)))
+    numbers = [tuple(int(hit.hit.fields[key].split()[0]) for key in ("prompts", "versions", "total")) for hit in hits]
+
+    assert len(numbers) == len(wanted)
+    assert set(numbers) == wanted
 
 
 def test_groups_do_not_depend_on_the_hash_seed_or_on_other_prompts() -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final
 
+import msgspec
+
 from radixlint.advise import LogEvidence, advise, parse_workload
 from radixlint.api.analyze_options import AnalyzeOptions, PolicyOptions
 from radixlint.api.check_options import CheckOptions
@@ -117,7 +119,7 @@ def _portable(finding: Finding, options: AdviseOptions) -> Finding:
         if outside.startswith("..") and PurePosixPath(finding.span.path).is_relative_to(outside):
             inner = PurePosixPath(finding.span.path).relative_to(outside)
             path = str(PurePosixPath(Path(argument).resolve().name, inner))
-            return replace(finding, span=replace(finding.span, path=path))
+            return replace(finding, span=msgspec.structs.replace(finding.span, path=path))
     return finding
 
 

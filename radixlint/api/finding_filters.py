@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from radixlint.api.changed_lines import ChangedLines
-from radixlint.api.finding_baseline import read_baseline
 from radixlint.lint import PARSE_RULE
 from radixlint.result.finding import CheckReport, Finding
+
+if TYPE_CHECKING:
+    from radixlint.api.changed_lines import ChangedLines
 
 Keep = Callable[[CheckReport], CheckReport]
 
@@ -36,8 +38,12 @@ def kept_by(filters: FindingFilters, start: Path) -> Keep:
     steps: list[Keep] = []
     # First: it tells of entries that match nothing, and so has to see all findings.
     if filters.baseline is not None:
+        from radixlint.api.finding_baseline import read_baseline
+
         steps.append(read_baseline(filters.baseline, start).without_known)
     if filters.diff_ref is not None:
+        from radixlint.api.changed_lines import ChangedLines
+
         changed = ChangedLines(filters.diff_ref, start)
         steps.append(lambda report: _on_changed_lines(report, changed, filters.whole))
 

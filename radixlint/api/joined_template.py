@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
+
+from msgspec.structs import replace
 
 from radixlint.prompt import Control, ControlKind, Origin, Prompt, Role, Segment, Span
 

@@ -13,6 +13,7 @@ from typing import Final
 from radixlint.catalog.rule_file import read_rule
 from radixlint.catalog.rule_packs import load_own_rules, refuse_taken, rule_files
 from radixlint.catalog.rule_schema import SOURCE_DETECTOR, file_name_of
+from radixlint.catalog.rules_as_read import kept_in, rule_in
 from radixlint.errors import ConfigError, RuleError
 from radixlint.result.rule import Rule
 from radixlint.spelling import guess
@@ -58,7 +59,8 @@ def load_rules(folder: Path | None = None) -> tuple[Rule, ...]:
         RuleError: a file is malformed, or two files share an id or a name.
     """
     place = folder or rules_folder()
-    rules = tuple(read_rule(path) for path in sorted(place.glob("*.yaml")))
+    kept = kept_in(place)
+    rules = tuple(rule_in(path, kept) for path in sorted(place.glob("*.yaml")))
     if not rules:
         raise RuleError("no rule file (*.yaml) in this folder", where=str(place))
     seen: dict[str, str] = {}
@@ -110,4 +112,12 @@ def _strength(rule: Rule, selector: str) -> int:
 def unknown_rule(rules: Sequence[Rule], selector: str) -> ConfigError:
     """Return the error for a word that names no rule, with the nearest that does."""
     words = [word for rule in rules for word in (rule.id, rule.name)]
-    return ConfigError(f"unknown rule {selector!r}", hint=f"{guess(selector, words)}run `radixlint rules` for the list")
+    near = guess(selector, words) or _same_hundreds(rules, selector.strip().upper())
+    return ConfigError(f"unknown rule {selector!r}", hint=f"{near}run `radixlint rules` for the list")
+
+
+def _same_hundreds(rules: Sequence[Rule], code: str) -> str:
+    """Return which codes there are in the hundreds of a code that there is not, empty if there are none."""
+    hundreds = code[:-2]
+    found = [rule.id for rule in rules if len(rule.id) == len(code) and rule.id[:-2] == hundreds]
+    return f"{hundreds} has {', '.join(found)}; " if found else ""

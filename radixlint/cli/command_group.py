@@ -6,7 +6,6 @@ import importlib
 
 import click
 
-from radixlint import __version__
 from radixlint.spelling import guess
 
 # command -> (module, function, one-line help); kept here so that --help imports no command module.
@@ -54,8 +53,18 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, text) for name, (_, _, text) in _COMMANDS.items()])
 
 
+def _say_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked and not context.resilient_parsing:
+        from radixlint import __version__  # looked up for this alone
+
+        click.echo(f"radixlint, version {__version__}")
+        context.exit()
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="radixlint")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_say_version, help="Show the version and exit."
+)
 def cli() -> None:
     """Find what breaks prompt-prefix caching, measure it in logs, and decide what to do.
 

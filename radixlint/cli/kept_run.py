@@ -95,8 +95,11 @@ class KeptRun:
         if b"\0" in said or sum(map(len, fields)) > _MOST_BYTES // 2:
             return
         body = b"\0".join(fields)
+        from radixlint.whole_file import write_whole  # an answer that was kept needs none of it
+
         try:
-            _write(self._path, _MARK + b"%08x\n" % zlib.crc32(body) + body)
+            os.makedirs(self.folder, mode=0o700, exist_ok=True)
+            write_whole(self._path, _MARK + b"%08x\n" % zlib.crc32(body) + body, 0o600)
             _bound(self.folder)
         except OSError as error:
             self.notes.append(f"this run is not kept for the next: {error.filename or self.folder}: {error.strerror}")
@@ -182,20 +185,6 @@ def _modules() -> set[str]:
     own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     files = ((name, getattr(module, "__file__", None)) for name, module in list(sys.modules.items()))
     return {os.path.abspath(file) for name, file in files if file and ("." not in name or os.path.abspath(file).startswith(own))}
-
-
-def _write(path: str, data: bytes) -> None:
-    """Write a file that only its owner can read, whole or not at all."""
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-    part = f"{path}.{os.getpid()}.part"
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        os.replace(part, path)
-    except BaseException:
-        os.unlink(part)
-        raise
 
 
 def _bound(folder: str) -> None:

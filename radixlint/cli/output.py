@@ -6,14 +6,13 @@ import os
 import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from radixlint import reports
+from radixlint import reports, whole_file
 from radixlint.cli.help_sections import section
 from radixlint.cli.known_word import KnownWord
 from radixlint.errors import RadixlintError
@@ -128,20 +127,9 @@ def write_whole(path: Path, text: str) -> None:
             path.write_bytes(data)
             return
         path.parent.mkdir(exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        whole_file.write_whole(path, data, _mode_for(path))
     except OSError as error:
         raise RadixlintError(f"cannot write: {error.strerror}", where=str(path)) from error
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        os.chmod(name, _mode_for(path))
-        os.replace(name, path)
-    except OSError as error:
-        os.unlink(name)
-        raise RadixlintError(f"cannot write: {error.strerror}", where=str(path)) from error
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 def _mode_for(path: Path) -> int:

@@ -28,6 +28,8 @@ class Hit:
     varies; if not, the finding has no lifetime of its own. ``cause`` is the place of the value that a place behind it
     is reported for: a finding there says the same already. ``scope`` is the finding's, where neither the rule nor the
     lifetime says it. ``has_break`` says that the prefix ends at ``index`` for other requests, which a prompt strip shows.
+    ``markable`` are the first and last segment that a cache mark may end, where a repair puts one: from where on the prefix
+    is long enough, up to where it stays the same.
     """
 
     index: int
@@ -40,6 +42,7 @@ class Hit:
     cause: Span | None = None
     scope: str = ""
     has_break: bool = True
+    markable: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,6 @@ def with_one_guess(hits: Iterable[Hit]) -> Iterator[Hit]:
             others += 1
     if first is not None and others:
         reason = f"{first.segment.reason}, nor about {others:,} more behind it"
-        first = replace(first, segment=replace(first.segment, reason=reason))
+        first = replace(first, segment=msgspec.structs.replace(first.segment, reason=reason))
     if first is not None:
         yield first

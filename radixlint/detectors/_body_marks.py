@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from typing import Final
+
+from msgspec.structs import replace
 
 from radixlint.prompt import CacheLimits, CacheMark, Confidence, Lifetime, Origin, Prompt, RequestFacts, Role, Segment
 from radixlint.stake import CountTokens
@@ -10,6 +13,9 @@ from radixlint.stake import CountTokens
 # Values of a few words; of all others no source says how long they are.
 _SHORT = frozenset((Origin.CLOCK, Origin.ID, Origin.COUNTER))
 _TALK = frozenset((Role.USER, Role.ASSISTANT, Role.TOOL))
+_TTL: Final = re.compile(r"([0-9]{1,6})([smhd])")
+_UNIT_S: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+DEFAULT_TTL: Final = "5m"
 
 
 def limited(prompt: Prompt) -> tuple[RequestFacts, CacheLimits] | None:
@@ -28,6 +34,27 @@ def is_read(mark: CacheMark, facts: RequestFacts, limits: CacheLimits) -> bool:
     if facts.shape == "bedrock-converse":
         return mark.key == "cachePoint"
     return mark.key in limits.mark_keys and mark.key != "cachePoint"
+
+
+def ttl_s(mark: CacheMark) -> int | None:
+    """Return the time to live of a mark in seconds, None if it is no number, such as a placeholder."""
+    found = _TTL.fullmatch(mark.ttl or DEFAULT_TTL)
+    return int(found[1]) * _UNIT_S[found[2]] if found else None
+
+
+def as_of(source: str) -> str:
+    """Return of a limit's source only how sure it is, as a message has room for: when it was checked, or that it is assumed."""
+    return "assumed" if source.startswith("assumed") else source.rpartition(", ")[2]
+
+
+def markable(prompt: Prompt, first: int, last: int, limits: CacheLimits, count: CountTokens) -> tuple[int, int] | None:
+    """Return the segments from ``first`` to ``last`` at which the prefix is long enough to be cached, by its fixed text alone."""
+    tokens = 0
+    for index, segment in enumerate(prompt.segments[: last + 1]):
+        tokens += count(segment.text) if segment.is_literal else 0
+        if tokens >= max(1, limits.min_tokens or 0):
+            return (max(first, index), last) if first <= last else None
+    return None
 
 
 def talk_start(prompt: Prompt) -> int:

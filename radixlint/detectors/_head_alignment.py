@@ -10,7 +10,6 @@ from typing import Final
 _WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
 _MOST_DIFFERENT_WORDS: Final = 24
 _FEWEST_EQUAL_WORDS: Final = 12
-_MOST_DIFFERENCES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +39,7 @@ def align(one: str, other: str) -> Alignment | None:
     first: tuple[int, int] | None = None
     shared: list[str] = []
     i = j = at
-    for _ in range(_MOST_DIFFERENCES):
-        found = _agreement(a, b, i, j)
-        if found is None:
-            break
+    while (found := _agreement(a, b, i, j)) is not None:
         i, j, length = found
         first = first or (i, j)
         shared += a[i : i + length]

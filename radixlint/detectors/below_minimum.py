@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from radixlint.detectors import Hit
-from radixlint.detectors._body_marks import has_history, known_tokens, limited, plain, read_marks, talk_start
+from radixlint.detectors._body_marks import as_of, has_history, known_tokens, limited, plain, read_marks, talk_start
 from radixlint.prompt import CacheLimits, Confidence, Prompt, Span
 from radixlint.stake import CountTokens
 
@@ -67,6 +67,6 @@ def _hit(prompt: Prompt, index: int, place: Span, what: str, doubt: str, tokens:
         "tokens": f"{tokens:,}",
         "minimum": f"{limits.min_tokens:,}",
         "provider": limits.title,
-        "source": limits.min_tokens_source,
+        "source": as_of(limits.min_tokens_source),
     }
     return Hit(index, at, place, 0, fields, is_value=False, has_break=False)

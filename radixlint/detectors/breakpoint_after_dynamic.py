@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import msgspec
 
 from radixlint.detectors import Hit
-from radixlint.detectors._body_marks import has_history, read_marks, talk_start
+from radixlint.detectors._body_marks import has_history, markable, read_marks, talk_start
+from radixlint.plural import counted
 from radixlint.prompt import CacheMark, Confidence, Lifetime, Origin, Prompt, Segment
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
@@ -22,7 +23,9 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield the first such value of each block."""
     facts = prompt.request
-    marks = read_marks(facts, facts.limits) if facts is not None and facts.limits is not None else []
+    if facts is None or facts.limits is None:
+        return
+    marks = read_marks(facts, facts.limits)
     told: set[int] = set()
     for index, segment in enumerate(prompt.segments[: marks[-1].segment + 1] if marks else ()):
         if segment.message in told or not _varies(segment, prompt.is_rendered):
@@ -31,15 +34,27 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         lost = [mark for mark in marks if mark.segment >= index and not (mark.is_automatic and ahead and not has_history(prompt))]
         if not lost or (index >= talk_start(prompt) and _moves_on(prompt, index, ahead, lost)):
             continue
+        # Ahead of a value behind the first one nothing is stable as a whole.
+        place = markable(prompt, ahead[-1].segment + 1 if ahead else 0, index - 1, facts.limits, count) if not told else None
         told.add(segment.message)
         start = ahead[-1].segment + 1 if ahead else 0
         held = prompt.segments[start : lost[-1].segment + 1]
         tokens = sum(count(s.text) for s in held if s.is_literal and s.lifetime > segment.lifetime)
-        marked = "the cache mark" if len(lost) == 1 else f"{len(lost)} cache marks"
-        fields = {"value": value_name(segment), "differs": mark_words(segment), "marks": marked, "tokens": f"{tokens:,}"}
+        fields = {"value": value_name(segment), "differs": mark_words(segment), **_loss(len(lost), tokens)}
         related = tuple(Related(mark.span, "this mark ends a prefix that holds the value") for mark in lost)
         cause = place_of(segment) if is_told_for_tools(segment) else None
-        yield Hit(index, segment, place_of(segment), tokens, fields, related, cause=cause)
+        yield Hit(index, segment, place_of(segment), tokens, fields, related, cause=cause, markable=place)
+
+
+def _loss(marks: int, tokens: int) -> dict[str, str]:
+    """Return the words for what the marks behind the value cost."""
+    marked = "the cache mark" if marks == 1 else f"{marks} cache marks"
+    loss = f"the {counted(tokens, 'token')} of fixed text marked with it are computed and written again each time, and never read"
+    if not tokens:
+        loss = (
+            f"no fixed text is lost, but {'the mark is' if marks == 1 else 'the marks are'} wasted: what it writes is never read"
+        )
+    return {"marks": marked, "tokens": f"{tokens:,}", "loss": loss}
 
 
 def _varies(segment: Segment, is_rendered: bool) -> bool:

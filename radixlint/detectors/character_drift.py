@@ -23,6 +23,7 @@ _HIDDEN: Final = re.compile("[\u200b\u2060\ufeff\u00ad]")
 # A no-break space between plain words; before French punctuation, units and numbers it is meant.
 _NO_BREAK: Final = re.compile("(?<=[A-Za-z,;]{2})[\u00a0\u202f](?=[A-Za-z]{2})")
 _SPLIT: Final = re.compile("[A-Za-z][\u0300-\u036f]+")
+_WHOLE: Final = re.compile("[\u00c0-\u024f\u1e00-\u1eff][\u0300-\u036f]*")
 _HIDDEN_NAMES: Final = {
     "\u200b": "a zero-width space",
     "\u2060": "a word joiner",
@@ -107,11 +108,11 @@ def _letters(prompts: Sequence[Prompt]) -> Iterator[Hit]:
             what = f"there is {_HIDDEN_NAMES.get(found.group(), 'a no-break space between plain words')}"
             yield _hit(prompt, 0, span_at(segment, found.start()), what, segment)
             break
-    text = "".join(segment.text for _, segment in literals)
-    for prompt, segment in literals:
+    written = {letter for _, segment in literals for letter in _WHOLE.findall(segment.text)}
+    for prompt, segment in literals if written else ():
         for found in _SPLIT.finditer(segment.text):
             whole = unicodedata.normalize("NFC", found.group())
-            if whole != found.group() and whole in text:
+            if whole != found.group() and whole in written:
                 what = f"`{whole}` is written as a letter with a separate mark here, and as one character elsewhere in the file"
                 yield _hit(prompt, 0, span_at(segment, found.start()), what, segment)
                 return

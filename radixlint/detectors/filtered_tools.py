@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from radixlint.detectors import Hit
 from radixlint.prompt import Confidence, Control, ControlKind, Lifetime, Origin, Prompt, Segment

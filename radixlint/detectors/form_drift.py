@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -28,25 +29,49 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def find_across(prompts: Sequence[Prompt], params: Params, count: CountTokens) -> Iterator[FolderHit]:
     """Yield the later place of each pair: same names, other arguments of form, the same text ahead in both."""
-    known: dict[tuple[object, ...], list[tuple[str, Segment]]] = {}
+    # The first value of each form, by what stands ahead and the names.
+    known: dict[tuple[object, ...], dict[str, Segment]] = {}
     for number, prompt in enumerate(prompts):
-        ahead: list[str] = []
+        ahead = _Ahead()
         for index, segment in enumerate(prompt.segments):
             if lives_for(segment) < Lifetime.DAY:
                 break
-            key = (" ".join("".join(ahead).split()), _value(segment, params)) if _value(segment, params) else None
-            ahead.append(segment.text if segment.is_literal else "{}")
-            if key is None:
+            names = _value(segment, params)
+            forms = known.setdefault((ahead.digest(), names), {}) if names else {}
+            ahead.add(segment.text if segment.is_literal else "{}")
+            if not names:
                 continue
             form = _form(segment)
-            other = next((s for f, s in known.get(key, ()) if f != form and s.span.path), None)
+            other = next((first for written, first in forms.items() if written != form), None)
             if other is not None:
                 stake = stakes_of(prompt, count).behind(index, Lifetime.CALL)
                 related = (Related(place_of(other), "the other form stands here"),)
                 fields = {**value_fields(segment, stake), "other": f"`{other.expression.text}`" if other.expression else ""}
                 yield FolderHit(number, Hit(index, segment, place_of(segment), stake.tokens, fields, related, is_value=False))
                 break
-            known.setdefault(key, []).append((form, segment))
+            forms.setdefault(form, segment)
+
+
+class _Ahead:
+    """The text ahead of a place, all white space alike, as a digest: a prompt may write thousands of values."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.blake2b(digest_size=16)
+        self._is_empty, self._gap = True, b""
+
+    def add(self, text: str) -> None:
+        """Add what comes next."""
+        words = text.split()
+        if words:
+            gap = b" " if not self._is_empty and (self._gap or text[0].isspace()) else b""
+            self._hash.update(gap + " ".join(words).encode("utf-8", "surrogatepass"))
+            self._is_empty, self._gap = False, b" " if text[-1].isspace() else b""
+        elif text:
+            self._gap = b" "
+
+    def digest(self) -> bytes:
+        """Return the digest of all that was added."""
+        return self._hash.digest()
 
 
 def _value(segment: Segment, params: Params) -> tuple[str, ...]:

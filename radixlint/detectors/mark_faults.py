@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
+from itertools import accumulate, pairwise
 from typing import Final, Literal
 
 import msgspec
 
 from radixlint.detectors import Hit
-from radixlint.detectors._body_marks import has_history, is_read, limited, plain, read_marks, talk_start
+from radixlint.detectors._body_marks import (
+    DEFAULT_TTL,
+    as_of,
+    has_history,
+    is_read,
+    limited,
+    plain,
+    read_marks,
+    talk_start,
+    ttl_s,
+)
+from radixlint.plural import counted
 from radixlint.prompt import CacheLimits, CacheMark, Confidence, Prompt, RequestFacts, Role
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
 
-_TTL: Final = re.compile(r"([0-9]{1,6})([smhd])")
-_UNIT_S: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-_DEFAULT_TTL: Final = "5m"
+_KEPT_IN_HISTORY: Final = 2
 Fault = Literal["too-many", "look-back", "ttl-order", "ignored"]
 
 
@@ -36,8 +45,49 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
 def _too_many(prompt: Prompt, facts: RequestFacts, limits: CacheLimits, count: CountTokens) -> Iterator[Hit]:
     marks = read_marks(facts, limits)
     if limits.max_marks is not None and len(marks) > limits.max_marks:
-        fields = {"marks": f"{len(marks):,}", "most": f"{limits.max_marks:,}", "source": limits.max_marks_source}
-        yield _hit(prompt, marks[limits.max_marks], limits, fields)
+        excess = len(marks) - limits.max_marks
+        spare = _covered(prompt, marks)[:excess]
+        related = tuple(Related(mark.span, "this mark can go: a later one covers what it marks") for mark in spare)
+        fields = {
+            "marks": f"{len(marks):,}",
+            "most": f"{limits.max_marks:,}",
+            "source": as_of(limits.max_marks_source),
+            "loss": _loss(prompt, marks[-1], excess, limits, count),
+        }
+        yield _hit(prompt, marks[limits.max_marks], limits, fields, related if len(spare) == excess else ())
+
+
+def _loss(prompt: Prompt, last: CacheMark, excess: int, limits: CacheLimits, count: CountTokens) -> str:
+    """Return what the marks beyond the limit cost: the request, or nothing but themselves."""
+    if limits.is_explicit_only:
+        tokens = counted(_fixed_tokens(prompt, last, count), "token")
+        return f"the request is refused, so that none of the {tokens} of fixed text ahead of the last mark is written or read"
+    return f"no tokens are lost, but {counted(excess, 'mark')} {'is' if excess == 1 else 'are'} wasted"
+
+
+def _fixed_tokens(prompt: Prompt, mark: CacheMark, count: CountTokens) -> int:
+    return sum(count(segment.text) for segment in prompt.segments[: mark.segment + 1] if segment.is_literal)
+
+
+def _covered(prompt: Prompt, marks: list[CacheMark]) -> list[CacheMark]:
+    """Return the marks that a later one covers, for all that requests share ahead of them, the least useful first.
+
+    Those of one part that lives equally long are as one; of those in the history the next request reads the newest.
+    """
+    start = talk_start(prompt)
+    lives = list(accumulate((segment.lifetime for segment in prompt.segments), min))
+    fixed = [
+        mark
+        for mark, later in pairwise(marks)
+        if lives[mark.segment] == lives[later.segment] and _part(prompt, mark, start) == _part(prompt, later, start)
+    ]
+    talk = [mark for mark in marks if mark.segment >= start and mark not in fixed]
+    return [*fixed, *talk[:-_KEPT_IN_HISTORY]] if has_history(prompt) else fixed
+
+
+def _part(prompt: Prompt, mark: CacheMark, start: int) -> int:
+    """Return the message of a mark in the conversation; one number for all ahead of it."""
+    return prompt.segments[mark.segment].message if mark.segment >= start else -1
 
 
 def _look_back(prompt: Prompt, facts: RequestFacts, limits: CacheLimits, count: CountTokens) -> Iterator[Hit]:
@@ -56,26 +106,21 @@ def _look_back(prompt: Prompt, facts: RequestFacts, limits: CacheLimits, count: 
         "blocks": f"{blocks:,}",
         "most": f"{limits.look_back_blocks:,}",
         "tokens": f"{lost:,}",
-        "source": limits.look_back_source,
+        "source": as_of(limits.look_back_source),
     }
     yield _hit(prompt, last, limits, fields, lost_tokens=lost)
 
 
 def _ttl_order(prompt: Prompt, facts: RequestFacts, limits: CacheLimits, count: CountTokens) -> Iterator[Hit]:
-    timed = [(mark, ttl) for mark in read_marks(facts, limits) if (ttl := _ttl_s(mark)) is not None]
+    timed = [(mark, ttl) for mark in read_marks(facts, limits) if (ttl := ttl_s(mark)) is not None]
     for at, (mark, ttl) in enumerate(timed if limits.is_longest_first else ()):
         shorter = next((one for one, other in timed[:at] if other < ttl), None)
         if shorter is not None:
-            fields = {"longer": mark.ttl or _DEFAULT_TTL, "shorter": shorter.ttl or _DEFAULT_TTL}
+            tokens = _fixed_tokens(prompt, mark, count)
+            fields = {"longer": mark.ttl or DEFAULT_TTL, "shorter": shorter.ttl or DEFAULT_TTL, "tokens": f"{tokens:,}"}
             related = (Related(shorter.span, "the mark with the shorter time to live"),)
             yield _hit(prompt, mark, limits, fields, related)
             return
-
-
-def _ttl_s(mark: CacheMark) -> int | None:
-    """Return the time to live of a mark in seconds, None if it is no number, such as a placeholder."""
-    found = _TTL.fullmatch(mark.ttl or _DEFAULT_TTL)
-    return int(found[1]) * _UNIT_S[found[2]] if found else None
 
 
 def _ignored(prompt: Prompt, facts: RequestFacts, limits: CacheLimits, count: CountTokens) -> Iterator[Hit]:

@@ -12,6 +12,7 @@ import msgspec
 
 from radixlint.detectors import FolderHit, Hit
 from radixlint.detectors._head_alignment import Alignment, align
+from radixlint.plural import counted
 from radixlint.prompt import Lifetime, Prompt, Segment, Span
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
@@ -33,36 +34,34 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    """The fixed text in front of a prompt's first value or tag: the text, the segments it is made of, the prompt's index."""
+    """The fixed text in front of the first value or tag of ``prompts``, all equal in it; ``segments`` are the first one's."""
 
-    prompt: int
     text: str
     segments: tuple[Segment, ...]
+    prompts: list[int]
 
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """Two heads, by number, that are nearly shared, the earlier first."""
+    """Two heads that are nearly shared, ``one`` the more common; ``tokens`` are equal behind their first difference."""
 
-    one: int
-    other: int
+    one: _Head
+    other: _Head
     alignment: Alignment
+    tokens: int
 
 
 def find_across(prompts: Sequence[Prompt], params: Params, count: CountTokens) -> Iterator[FolderHit]:
-    """Yield one hit for each group of heads that are alike, at the first difference in the second one of the group."""
-    heads = _distinct_heads(prompts, params.skip)
+    """Yield one hit for each group of heads that are alike, at the first difference from the most common one of the group."""
     groups: dict[int, list[_Near]] = {}
-    leader = list(range(len(heads)))
-    for near in _near_heads(heads, params.min_tokens, count):
-        leader[near.other] = leader[near.one]
-        groups.setdefault(leader[near.one], []).append(near)
-    for found in groups.values():
-        yield _hit(heads, found, prompts, count)
+    for leader, near in _near_heads(_distinct_heads(prompts, params.skip), params.min_tokens, count):
+        groups.setdefault(leader, []).append(near)
+    hits = [_hit(found, prompts) for found in groups.values()]
+    yield from sorted(hits, key=lambda hit: hit.prompt)
 
 
 def _distinct_heads(prompts: Sequence[Prompt], skip: frozenset[str]) -> list[_Head]:
-    """Return the heads that differ, each with its first prompt; equal ones are shared already."""
+    """Return the heads that differ, those of most prompts first: what few have otherwise is what should change."""
     found: dict[str, _Head] = {}
     for number, prompt in enumerate(prompts):
         if prompt.dialect in skip or prompt.chat_template is not None:
@@ -73,44 +72,49 @@ def _distinct_heads(prompts: Sequence[Prompt], skip: frozenset[str]) -> list[_He
                 break
             segments.append(segment)
         text = "".join(segment.text for segment in segments)
-        found.setdefault(text, _Head(number, text, tuple(segments)))
-    return list(found.values())
+        found.setdefault(text, _Head(text, tuple(segments), [])).prompts.append(number)
+    return sorted(found.values(), key=lambda head: (-len(head.prompts), head.prompts[0]))
 
 
-def _near_heads(heads: Sequence[_Head], min_tokens: int, count: CountTokens) -> Iterator[_Near]:
-    """Yield for each head an earlier one that it shares much with behind a small difference, if there is one."""
-    first: dict[str, int] = {}
+def _near_heads(heads: Sequence[_Head], min_tokens: int, count: CountTokens) -> Iterator[tuple[int, _Near]]:
+    """Yield each head that is nearly shared with one ahead of it in the list, with the number of its group's first head."""
+    holders: dict[str, int] = {}
+    leaders = list(range(len(heads)))
     for number, head in enumerate(heads):
         votes: dict[int, int] = defaultdict(int)
-        for match in _SENTENCE.finditer(head.text):
-            sentence = match[0].strip()
-            if len(sentence) >= _MIN_LETTERS:
-                votes[first.setdefault(sentence, number)] += len(sentence)
-        votes.pop(number, None)
-        tried = sorted(votes, key=lambda other: (-votes[other], other))[:_MOST_TRIED]
-        pairs = ((other, align(heads[other].text, head.text)) for other in tried)
-        near = (_Near(other, number, found) for other, found in pairs if found and count(found.shared) >= min_tokens)
-        if (best := next(near, None)) is not None:
-            yield best
+        for sentence in {match[0].strip() for match in _SENTENCE.finditer(head.text)}:
+            if len(sentence) >= _MIN_LETTERS and (holder := holders.setdefault(sentence, number)) != number:
+                for voted in {holder, leaders[holder]}:
+                    votes[voted] += len(sentence)
+        for tried in sorted(votes, key=lambda other: (-votes[other], other))[:_MOST_TRIED]:
+            alignment = align(heads[tried].text, head.text)
+            if alignment is not None and (tokens := count(alignment.shared)) >= min_tokens:
+                leaders[number] = leaders[tried]
+                yield leaders[tried], _Near(heads[tried], head, alignment, tokens)
+                break
 
 
-def _hit(heads: Sequence[_Head], found: Sequence[_Near], prompts: Sequence[Prompt], count: CountTokens) -> FolderHit:
-    near = found[0]
-    one, other, alignment = heads[near.one], heads[near.other], near.alignment
+def _hit(found: Sequence[_Near], prompts: Sequence[Prompt]) -> FolderHit:
+    """Return the hit of a group, at the first prompt that is to change; prompts with one version share it already."""
+    near = min(found, key=lambda near: near.other.prompts[0])
+    one, other, alignment = near.one, near.other, near.alignment
     index, place = _place(other, alignment.start, alignment.other_end)
     _, first = _place(one, alignment.start, alignment.one_end)
-    lost = count(alignment.shared)
-    files = sorted({prompts[heads[n.other].prompt].path for n in found} | {prompts[one.prompt].path})
+    members = [number for head in (found[0].one, *(n.other for n in found)) for number in head.prompts]
+    files = sorted({prompts[number].path for number in members})
     fields = {
-        "tokens": f"{lost:,}",
-        "prompts": f"{len(found) + 1:,}",
+        "tokens": counted(near.tokens, "token"),
+        "total": counted(sum(n.tokens for n in found), "token"),
+        "prompts": counted(len(members), "prompt"),
+        "versions": counted(len(found) + 1, "version"),
         "here": _shown(other.text[alignment.start : alignment.other_end]),
         "there": _shown(one.text[alignment.start : alignment.one_end]),
-        "path": prompts[one.prompt].path,
-        "files": ", ".join(files[:_MOST_NAMED]) + (" and more" if len(files) > _MOST_NAMED else ""),
+        "path": prompts[one.prompts[0]].path,
+        "files": ", ".join(files[:_MOST_NAMED]) + (f" and {len(files) - _MOST_NAMED:,} more" if len(files) > _MOST_NAMED else ""),
     }
     related = (Related(first, "the other prompt has this here"),)
-    return FolderHit(other.prompt, Hit(index, other.segments[index], place, lost, fields, related, is_value=False))
+    hit = Hit(index, other.segments[index], place, near.tokens, fields, related, is_value=False)
+    return FolderHit(other.prompts[0], hit)
 
 
 def _shown(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from radixlint.detectors import Hit
-from radixlint.detectors._body_marks import limited, plain
+from radixlint.detectors._body_marks import as_of, limited, markable, plain
 from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, RequestFacts, Segment
 from radixlint.stake import CountTokens
 
@@ -31,8 +31,14 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         return
     is_assumed = limits.min_tokens_source.startswith("assumed")
     at = plain(prompt.segments[end - 1], Confidence.MEDIUM if is_assumed else Confidence.HIGH)
-    fields = {"tokens": f"{tokens:,}", "provider": limits.title, "minimum": f"{minimum:,}", "source": limits.min_tokens_source}
-    yield Hit(end - 1, at, facts.span, tokens, fields, is_value=False, has_break=False)
+    fields = {
+        "tokens": f"{tokens:,}",
+        "provider": limits.title,
+        "minimum": f"{minimum:,}",
+        "source": as_of(limits.min_tokens_source),
+    }
+    place = markable(prompt, 0, end - 1, limits, count)
+    yield Hit(end - 1, at, facts.span, tokens, fields, is_value=False, has_break=False, markable=place)
 
 
 def _is_explicit(facts: RequestFacts) -> bool:

@@ -45,4 +45,5 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
 def _with_number(hit: Hit, others: int) -> Hit:
     if not others:
         return hit
-    return replace(hit, segment=replace(hit.segment, reason=f"{hit.segment.reason}, as do {others:,} more behind it"))
+    reason = f"{hit.segment.reason}, as do {others:,} more behind it"
+    return replace(hit, segment=msgspec.structs.replace(hit.segment, reason=reason))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from radixlint.errors import RadixlintError
+from radixlint.whole_file import write_whole
 
 _WRITABLE: Final = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
@@ -45,7 +45,7 @@ def replace_files(replacements: tuple[Replacement, ...]) -> None:
     modes = [_checked(item) for item in replacements]
     for item, mode in zip(replacements, modes, strict=True):
         try:
-            _written(item, mode)
+            write_whole(item.path, item.after, mode)
         except OSError as error:
             raise _refused(item, f"cannot be written: {_words(error)}") from error
 
@@ -66,18 +66,6 @@ def _checked(item: Replacement) -> int:
     except OSError as error:
         raise _refused(item, f"cannot be fixed: {_words(error)}") from error
     return stat.S_IMODE(found.st_mode)
-
-
-def _written(item: Replacement, mode: int) -> None:
-    handle, name = tempfile.mkstemp(dir=item.path.parent, prefix=f".{item.path.name[:100]}.", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(item.after)
-        os.chmod(name, mode)
-        os.replace(name, item.path)
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 def _words(error: OSError) -> str:

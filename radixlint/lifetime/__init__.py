@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from radixlint.lifetime.expression_nature import nature_of, nature_of_test
 from radixlint.lifetime.name_table import Nature
@@ -70,11 +71,12 @@ def _judged(control: Control, variables: Mapping[str, Lifetime], known: dict[Con
     if control not in known:
         judge = nature_of if control.kind is ControlKind.LOOP else nature_of_test
         nature = judge(control.expression, variables)
+        is_doubted = control.confidence is Confidence.LOW  # by the source that read it
         known[control] = replace(
             control,
             lifetime=nature.lifetime,
             origin=nature.origin,
-            confidence=nature.confidence,
-            reason=nature.reason,
+            confidence=Confidence.LOW if is_doubted else nature.confidence,
+            reason=control.reason if is_doubted else nature.reason,
         )
     return known[control]

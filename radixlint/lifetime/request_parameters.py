@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from radixlint.lifetime.expression_nature import Variables, nature_of
 from radixlint.lifetime.volatile_text import find_volatile

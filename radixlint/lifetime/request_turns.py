@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from radixlint.lifetime.volatile_text import find_volatile
 from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, RequestFacts, Role, Segment, Span

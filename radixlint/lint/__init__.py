@@ -119,7 +119,8 @@ def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip | 
         mark=mark_words(segment) if hit.is_value else "",
         strip=strip,
         scope=hit.scope or rule.scope or segment.lifetime.label,
-        edits=loaded.edits(prompt, hit),
+        # What the model reads is not changed for a guess, nor for what costs one cold prompt a day.
+        edits=() if is_minor and rule.fix_safety == "unsafe" else loaded.edits(prompt, hit),
     )
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from radixlint.prompt import Confidence, Control, Lifetime, Origin, Parameter, Prompt, Segment
 

@@ -9,10 +9,12 @@ start with an underscore are pieces that plug-ins share. Nothing here compiles, 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import Protocol, cast
+
+import msgspec
 
 from radixlint.errors import SourceError
 from radixlint.plugins import load_plugin, plugin_names
@@ -94,7 +96,8 @@ def read_prompts(source: SourceText, includes: Includes, usual: Delimiters = USU
             more = {"usual": usual} if usual != USUAL and getattr(plugin, "HAS_DELIMITERS", False) else {}
             found = plugin.read(source, includes, **more)
             if found is not None:
-                return replace(found, prompts=tuple(replace(prompt, source=source) for prompt in found.prompts))
+                prompts = tuple(msgspec.structs.replace(prompt, source=source) for prompt in found.prompts)
+                return SourceRead(found.dialect, prompts, found.notes)
     return None
 
 

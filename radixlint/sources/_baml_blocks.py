@@ -7,16 +7,17 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from radixlint.late_pattern import late_pattern
 from radixlint.passage import Ground, Passage
 from radixlint.sources._tag_tree import checked_end
 
 # What may hold braces and quotes that mean nothing: raw strings, strings, comments.
-_SOLID = re.compile(r"""(?P<comment>//[^\n]*)|(?P<open>\#+")|(?P<string>"(?:[^"\\\n]|\\.)*+")""")
-_HEAD = re.compile(
+_SOLID = late_pattern(r"""(?P<comment>//[^\n]*)|(?P<open>\#+")|(?P<string>"(?:[^"\\\n]|\\.)*+")""")
+_HEAD = late_pattern(
     r"^[ \t]*(?P<kind>function|template_string)\s+(?P<name>\w+)\s*(?:\((?P<parameters>[^)]*)\))?(?:\s*->[^{\n]*)?", re.MULTILINE
 )
-_PROMPT = re.compile(r"\bprompt\s+$")
-_PARAMETER = re.compile(r"(\w+)\s*(?::|,|$)")
+_PROMPT = late_pattern(r"\bprompt\s+$")
+_PARAMETER = late_pattern(r"(\w+)\s*(?::|,|$)")
 
 
 @dataclass(frozen=True, slots=True)

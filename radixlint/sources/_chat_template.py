@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import ChatTemplate
 from radixlint.passage import Passage
 
-_LOOP = re.compile(r"\{%-?\s*for\s+(?:\w+\s*,\s*)?(?P<item>\w+)\s+in\s+(?:loop_)?messages\b")
-_ALIAS = re.compile(r"\{%-?\s*set\s+(?P<name>\w+)\s*=\s*messages\b")
+_LOOP = late_pattern(r"\{%-?\s*for\s+(?:\w+\s*,\s*)?(?P<item>\w+)\s+in\s+(?:loop_)?messages\b")
+_ALIAS = late_pattern(r"\{%-?\s*set\s+(?P<name>\w+)\s*=\s*messages\b")
 # Only the code that renders a model's template gives these; the model's signs themselves stand in prompts too.
-_GIVEN = re.compile(r"\b(?:bos_token|eos_token|add_generation_prompt|raise_exception|strftime_now)\b")
+_GIVEN = late_pattern(r"\b(?:bos_token|eos_token|add_generation_prompt|raise_exception|strftime_now)\b")
 
 
 def is_chat_template(text: str) -> bool:

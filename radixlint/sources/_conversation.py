@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
+from msgspec.structs import replace
+
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import CacheMark, Confidence, Role, Segment, Span
 from radixlint.sources import Includes
 from radixlint.sources._message_parts import PartKind, part_of
@@ -23,9 +25,9 @@ _ROLES = {
 }
 POINT = "cachePoint"
 _MARKS = ("cache_control", "prompt_cache_breakpoint", POINT)
-_BARE = re.compile(r"\{\{.*\}\}", re.DOTALL)
+_BARE = late_pattern(r"\{\{.*\}\}", re.DOTALL)
 # A description without these can hold no time, no id and no placeholder.
-_TELLING = re.compile(r"\d|\{")
+_TELLING = late_pattern(r"\d|\{")
 _IN_SCHEMA = "it stands in the schema of a tool"
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from msgspec.structs import replace
+
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Expression, Role, Segment
 from radixlint.sources import Includes
 from radixlint.sources._described_schema import Book, Format, Part
@@ -17,7 +20,7 @@ from radixlint.sources._tree import Leaf, Tree, leaves
 from radixlint.sources._tree_paths import found_at, holds, text_at
 
 # A slot named so holds no conversation.
-_NO_HISTORY = re.compile(r"example|shot|demo|document|context", re.IGNORECASE)
+_NO_HISTORY = late_pattern(r"example|shot|demo|document|context", re.IGNORECASE)
 
 
 @dataclass(slots=True)

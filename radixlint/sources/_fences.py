@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-_FENCE = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})(.*)")
+from radixlint.late_pattern import late_pattern
+
+_FENCE = late_pattern(r"[ \t]{0,3}(`{3,}|~{3,})(.*)")
 
 
 def fenced_lines(lines: Sequence[str]) -> frozenset[int]:

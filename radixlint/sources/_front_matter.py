@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from radixlint.errors import SourceError
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import SourceText
 from radixlint.passage import Ground, Passage
 from radixlint.sources._tree import Table
 
 # Lines of comment (a licence) and blank lines may stand ahead of the front matter.
-_HEAD = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*---[ \t]*\n")
-_TAIL = re.compile(r"^---[ \t]*(?:\n|\Z)", re.MULTILINE)
+_HEAD = late_pattern(r"(?:[ \t]*(?:#[^\n]*)?\n)*---[ \t]*\n")
+_TAIL = late_pattern(r"^---[ \t]*(?:\n|\Z)", re.MULTILINE)
 
 
 def split_front_matter(source: SourceText) -> tuple[Table | None, Passage]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from radixlint.late_pattern import late_pattern
 from radixlint.passage import Passage
 from radixlint.sources._tag_tree import Node, Tag, Verb, build, pieces_between
 
 # Strings may hold the closing braces, so a tag ends at the first ones outside of a string.
-_TAG = re.compile(r"""\{\{(?:[^"'`}]++|"(?:[^"\\\n]|\\.)*+"|`[^`]*+`|'(?:[^'\\\n]|\\.)*+'|\}(?!\}))*+\}\}""")
-_COMMENT = re.compile(r"\{\{(?:-\s)?\s*/\*.*?\*/\s*(?:\s-)?\}\}", re.DOTALL)
-_WORD = re.compile(r"\s*([a-z]+)\b")
-_ASSIGNS = re.compile(r"\s*\$\w*\s*:?=(?!=)")
+_TAG = late_pattern(r"""\{\{(?:[^"'`}]++|"(?:[^"\\\n]|\\.)*+"|`[^`]*+`|'(?:[^'\\\n]|\\.)*+'|\}(?!\}))*+\}\}""")
+_COMMENT = late_pattern(r"\{\{(?:-\s)?\s*/\*.*?\*/\s*(?:\s-)?\}\}", re.DOTALL)
+_WORD = late_pattern(r"\s*([a-z]+)\b")
+_ASSIGNS = late_pattern(r"\s*\$\w*\s*:?=(?!=)")
 _OPENING = frozenset(("if", "range", "with", "define", "block"))
 _SILENT = frozenset(("break", "continue", "return"))
 

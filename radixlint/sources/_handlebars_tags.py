@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from radixlint.late_pattern import late_pattern
 from radixlint.passage import Passage
 from radixlint.sources._tag_tree import Node, Tag, Verb, build, checked_end, pieces_between
 
-_NAME = re.compile(r"\s*([^\s}|()]+)")
-_ELSE = re.compile(r"else\b(?!\s*=)|\^\s*$")
-_DELIMITERS = re.compile(r"=\s*([^\s=]+)\s+([^\s=]+)\s*=")
-_RAW = re.compile(r"\{\{\{\{\s*+([^\s{}/]++)[^}]*+\}\}\}\}")
+_NAME = late_pattern(r"\s*([^\s}|()]+)")
+_ELSE = late_pattern(r"else\b(?!\s*=)|\^\s*$")
+_DELIMITERS = late_pattern(r"=\s*([^\s=]+)\s+([^\s=]+)\s*=")
+_RAW = late_pattern(r"\{\{\{\{\s*+([^\s{}/]++)[^}]*+\}\}\}\}")
 
 
 def parse_handlebars(passage: Passage) -> list[Node]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import ControlKind
 from radixlint.sources._jinja_scope import Scope
 from radixlint.sources._jinja_values import Facts, Value, union, with_attribute
@@ -14,8 +15,8 @@ from radixlint.sources._tag_tokens import Token, tokens_of
 from radixlint.sources._tag_tree import Block, Node, Tag
 from radixlint.sources._tag_walk import Frame, TagWalker, constant
 
-_STEP = re.compile(r"\[([^\]]*)\]|[^./\[\]]+")
-_BINDS = re.compile(r"\bas\s*\|([^|]*)\|\s*$")
+_STEP = late_pattern(r"\[([^\]]*)\]|[^./\[\]]+")
+_BINDS = late_pattern(r"\bas\s*\|([^|]*)\|\s*$")
 _CONSTANTS = frozenset(("true", "false", "null", "undefined"))
 _CONDITIONS = frozenset(("if", "unless"))
 _CONTEXTS = frozenset(("each", "with"))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import ClassVar
 
 from jinja2 import nodes
+from msgspec.structs import replace
 
 from radixlint.prompt import Control, ControlKind, Segment, Span
 from radixlint.sources._jinja_fill import fill

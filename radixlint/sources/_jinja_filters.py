@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from jinja2 import nodes
+from msgspec.structs import replace
 
 from radixlint.prompt import Segment, Span
 

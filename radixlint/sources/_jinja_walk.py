@@ -6,10 +6,11 @@ Loops are walked once, all branches of a condition are walked, each part knows w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from jinja2 import nodes
+from msgspec.structs import replace
 
 from radixlint.prompt import Control, ControlKind, Expression, Segment, Span
 from radixlint.sources._jinja_expressions import Expressions

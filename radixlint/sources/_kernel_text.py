@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
+from msgspec.structs import replace
+
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Expression, Role, Segment
 from radixlint.passage import Passage
 from radixlint.sources._role_markers import ROLES
 from radixlint.sources._tag_tokens import Token, tokens_of
 
 _DAYS = frozenset(("date", "today", "year", "month", "monthnumber", "day", "dayofweek", "daysago", "datematchinglastdayname"))
-_PART = re.compile(
+_PART = late_pattern(
     r"""(?P<tag>\{\{(?:[^"'{}]++|"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')*+\}\})"""
     r"""|(?P<open><message\b[^<>\n]{0,200}?\brole\s*=\s*["'](?P<role>\w+)["'][^<>\n]{0,200}>)|(?P<shut></message>)""",
     re.IGNORECASE,

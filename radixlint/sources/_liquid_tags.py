@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from radixlint.late_pattern import late_pattern
 from radixlint.passage import Passage
 from radixlint.sources._tag_tree import Node, Tag, Verb, build, checked_end, pieces_between
 
@@ -14,8 +15,8 @@ _OPENING = frozenset(
 _MIDDLE = frozenset(("else", "elsif", "elseif", "when"))
 _RUN = frozenset(("assign", "render", "include", "echo", "increment", "decrement", "cycle", "section", "sections"))
 _SILENT = frozenset(("break", "continue", "layout", "#", "liquid"))
-_WORD = re.compile(r"\s*(#|[A-Za-z_]\w*)")
-_END_WITHIN = {word: re.compile(rf"\{{%-?\s*end{word}\s*-?%\}}") for word in ("raw", "comment", "doc")}
+_WORD = late_pattern(r"\s*(#|[A-Za-z_]\w*)")
+_END_WITHIN = {word: late_pattern(rf"\{{%-?\s*end{word}\s*-?%\}}") for word in ("raw", "comment", "doc")}
 
 
 def parse_liquid(passage: Passage) -> tuple[list[Node], tuple[str, ...]]:

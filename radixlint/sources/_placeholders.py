@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from enum import Enum
 
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Expression, Segment
 from radixlint.passage import Passage
 
@@ -13,15 +14,15 @@ _PATH = r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[[^\[\]{}\n]{1,40}\])*"
 # A format specification of numbers and text, or one of dates, which holds a per cent sign.
 _WIDTH = r"(?:\d{1,9}|\{\w+\})"
 _SPEC = rf"(?:[^{{}}\n]?[<>=^])?[-+ ]?z?\#?0?{_WIDTH}?[,_]?(?:\.{_WIDTH})?[bcdeEfFgGnosxX%]?|[^{{}}\n]{{0,40}}%[^{{}}\n]{{0,40}}"
-_FIELD = re.compile(rf"\{{(?P<path>{_PATH})(?:![rsa])?(?::(?P<spec>{_SPEC}))?\}}")
-_SINGLE = re.compile(rf"(?P<escape>\{{\{{|\}}\}})|{_FIELD.pattern}")
-_DOUBLE = re.compile(rf"(?<!\{{)\{{\{{[ \t]*(?P<path>{_PATH})[ \t]*\}}\}}(?!\}})")
-_JINJA_TAG = re.compile(r"\{%[-+]?\s*[a-z]+")
-_JINJA_VALUE = re.compile(r"(?<!\{)\{\{[-+]?\s*[^\W\d][^{}\n]*\}\}(?!\})")
-_POSITIONAL = re.compile(r"\{\d*\}")
-_STRAY = re.compile(r"[{}]")
-_INDEX = re.compile(r"\[([^\[\]]*)\]")
-_TEX = re.compile(r"(?:\\[A-Za-z]+\*?(?:\{[^{}\n]*\}|\[[^\[\]\n]*\])*|\^)$")
+_FIELD = late_pattern(rf"\{{(?P<path>{_PATH})(?:![rsa])?(?::(?P<spec>{_SPEC}))?\}}")
+_SINGLE = late_pattern(rf"(?P<escape>\{{\{{|\}}\}})|{_FIELD.pattern}")
+_DOUBLE = late_pattern(rf"(?<!\{{)\{{\{{[ \t]*(?P<path>{_PATH})[ \t]*\}}\}}(?!\}})")
+_JINJA_TAG = late_pattern(r"\{%[-+]?\s*[a-z]+")
+_JINJA_VALUE = late_pattern(r"(?<!\{)\{\{[-+]?\s*[^\W\d][^{}\n]*\}\}(?!\})")
+_POSITIONAL = late_pattern(r"\{\d*\}")
+_STRAY = late_pattern(r"[{}]")
+_INDEX = late_pattern(r"\[([^\[\]]*)\]")
+_TEX = late_pattern(r"(?:\\[A-Za-z]+\*?(?:\{[^{}\n]*\}|\[[^\[\]\n]*\])*|\^)$")
 
 
 class Style(Enum):

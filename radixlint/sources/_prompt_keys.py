@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Role
 from radixlint.sources._placeholders import Style, style_of
 
-_WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_WORDS = late_pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _SURE_KEYS = frozenset(("prompt", "prompts", "instructions", "instruction", "preamble", "persona"))
 _KEYS = _SURE_KEYS | {"template", "system", "message"}
 # Texts for people, for machines, or for other programs.
@@ -57,13 +57,13 @@ _ROLES = {
 }
 _NEUTRAL = frozenset(("prompt", "prompts", "template", "message", "text", "content"))
 
-_PLACEHOLDER = re.compile(r"\{[{%#][^{}\n]*[}%#]\}|\$?\{[^{}\n]*\}")
-_DOLLAR = re.compile(r"(?<!\$)\$\{[^\W\d][\w.]*\}")
+_PLACEHOLDER = late_pattern(r"\{[{%#][^{}\n]*[}%#]\}|\$?\{[^{}\n]*\}")
+_DOLLAR = late_pattern(r"(?<!\$)\$\{[^\W\d][\w.]*\}")
 # Workflows of GitHub, Helm and other Go templates, variables of Ansible: no engine for prompts takes these.
-_FOREIGN = re.compile(r"\$\{\{|\{\{-?\s*[.$]|\bansible_|\{\{\s*(?:lookup|hostvars|groups|states)\b")
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_SENTENCE = re.compile(r"[^\W\d_]{2,}[.:!?](?:\s|$)")
-_ADDRESS = re.compile(
+_FOREIGN = late_pattern(r"\$\{\{|\{\{-?\s*[.$]|\bansible_|\{\{\s*(?:lookup|hostvars|groups|states)\b")
+_WORD = late_pattern(r"[^\W\d_]{2,}")
+_SENTENCE = late_pattern(r"[^\W\d_]{2,}[.:!?](?:\s|$)")
+_ADDRESS = late_pattern(
     r"\W*(?i:you are|you're)\s+(?:an?\b|the\b|our\b|[A-Z{])|\W*(?:Act as|Your (?:task|job|role|goal) is|I want you to)\b"
 )
 _WORDS_MIN, _WORDS_MIN_BARE = 20, 25

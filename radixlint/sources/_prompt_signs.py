@@ -1,80 +1,142 @@
-"""Tell a prompt from other text that holds fields: manuals, release notes, build scripts, pages of a site."""
+"""Weigh the signs that a file is a prompt against the signs that it is none, so that each choice can be explained."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final
 
-from radixlint.prompt import SourceText
-from radixlint.passage import whole
-from radixlint.sources._placeholders import Style, read_fields
+from msgspec.structs import replace
 
-# Longer texts are manuals, in which names that prompts use occur by chance.
-_LONGEST_CHARS: Final = 20_000
-# A short text with a field is a prompt unless something says otherwise.
-_SHORT_CHARS: Final = 2_000
+from radixlint.late_pattern import late_pattern
+from radixlint.prompt import Confidence, Control, Prompt, Segment, SourceText
+from radixlint.sources._model_speech import ADDRESS, ADDRESSED, Sign, speech_signs
+from radixlint.sources._other_signs import other_signs, text_signs
+
 _HEAD_CHARS: Final = 4_000
-_NAMED: Final = re.compile(r"(?i)(?:^|[^a-z])(?:prompts?|llm)(?:[^a-z]|$)|^(?:system|persona|instructions?)\.\w+$")
-_BUILD: Final = re.compile(r"(?i)^(?:cmakelists|constraints|requirements[\w.-]*|robots|sources|top_level)\.txt$")
-_FRONT: Final = re.compile(r"---\n.*?^---$", re.MULTILINE | re.DOTALL)
-_PAGE: Final = re.compile(r"\{\{|\{%|^(?:layout|permalink|license|sidebar\w*|slug|draft|nav_order):", re.MULTILINE)
-_VIM_HELP: Final = re.compile(r"^[ \t]*vim:.*\bft=help\b", re.MULTILINE)
-_ANY: Final = re.compile("")
-_ADDRESS: Final = re.compile(
-    r"(?:^|[.!?]\s)[\W_]*"
-    r"(?:(?i:you are|you're)\s+(?:an?\b|the\b|our\b|[A-Z{])|Act as\b|I want you to\b|Your (?:task|job|role|goal) is\b)",
-    re.MULTILINE,
+# Longer texts with fields are manuals, in which orders and names that prompts use occur by chance.
+_LONGEST_CHARS: Final = 20_000
+_NAMED: Final = late_pattern(
+    r"(?:^|[/_.-])(?:(?:system|user)[-_])?(?:prompts?|llm)(?=[/_.-])|(?:^|/)(?:system|persona|instructions?)\.\w+$"
 )
-# A field that is all of a line, or all behind its label; the second colon is that of Chinese and Japanese.
-_LABEL: Final = r"(?:[^\W\d_][^{}\n:\uff1a]{0,40}[:\uff1a][*_]*[ \t]*)?"
-_ALONE: Final = re.compile(rf"""^[ \t>*_#-]*{_LABEL}["'<(\[]?\{{{{1,2}}[\w. \[\]]+\}}{{1,2}}["'>)\].?!]*$""", re.MULTILINE)
-# Names under which prompts are handed what they work on.
-_USUAL: Final = re.compile(
-    r"(?i)(?<![a-z])(?:question|query|context|histor(?:y|ies)|user|customer|tenant|session|request|document|docs|input|persona|instructions|"
-    r"tools|today|now|current|timestamp|date|language|company|memor(?:y|ies)|transcript|conversation|messages|profile|task)"
-)
-_FENCED: Final = re.compile(
-    r"^[ \t]{0,3}(?P<fence>```+|~~~+)[^\n]*\n(?P<body>.*?)(?:^[ \t]{0,3}(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
-)
-_INLINE: Final = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+_MARKED: Final = late_pattern(r"radixlint:[ \t]*prompt\b(?![\w-])")
+_FRONT: Final = late_pattern(r"---\n.*?^---$", re.MULTILINE | re.DOTALL)
+_PAGE: Final = late_pattern(r"\{\{|\{%|^(?:layout|permalink|license|sidebar\w*|slug|draft|nav_order):", re.MULTILINE)
 # Braces of others: of git and the shell, directives in front of a code span, types such as ``{Object}`` and ``{http.Agent}``.
-_FOREIGN: Final = re.compile(
+_FOREIGN: Final = late_pattern(
     r"[$@%#\\]\{[^{}\n]*\}|(?<!`)\{[^{}\n]*\}`(?=[^`\s.,;:!?)])"
     r"|\{(?:\w+(?:\.\w+)*\.[A-Z]\w*|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|Object|Function|Error|Array|Buffer|Map|Set|Promise|Date|"
     r"String|Number|Boolean|Symbol|Iterable|string|number|integer|boolean|any|object|function|undefined|null|void|bigint|symbol)\}"
 )
+_FENCED: Final = late_pattern(
+    r"^[ \t]{0,3}(?P<fence>```+|~~~+)[^\n]*\n(?P<body>.*?)(?:^[ \t]{0,3}(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
+)
+_INLINE: Final = late_pattern(r"(?<!`)`([^`\n]+)`(?!`)")
+_FIELD: Final = late_pattern(r"\{[^\W\d]\w*[^{}\n]{0,60}\}")
+_ALONE: Final = late_pattern(r"""\s*["'<(\[]?\{{1,2}[\w. \[\]]+\}{1,2}["'>)\].?!]*\s*""")
 
 
-def is_prompt(source: SourceText, style: Style) -> bool:
-    """Whether text with fields is a prompt: by its name, by how it speaks, or by fields such as prompts have."""
-    name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
-    if _BUILD.match(name) or _VIM_HELP.search(source.text, max(0, len(source.text) - 200)):
-        return False
+_SAID: Final = "its name or folder says prompt"
+# What is this much short of a prompt is looked at, but with doubt.
+_DOUBTED_SPAN: Final = 2
+
+
+class Choice(Enum):
+    """What a file is taken for."""
+
+    PROMPT = auto()
+    DOUBTED = auto()
+    OTHER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A choice and its reason, half a sentence."""
+
+    choice: Choice
+    reason: str = ""
+
+    @property
+    def is_other(self) -> bool:
+        """Whether the file is no prompt."""
+        return self.choice is Choice.OTHER
+
+    def told(self, prompts: Iterable[Prompt]) -> tuple[Prompt, ...]:
+        """Return ``prompts`` as they are, or with every part doubted: what is found in them is a word and no fault."""
+        if self.choice is not Choice.DOUBTED:
+            return tuple(prompts)
+        return tuple(replace(prompt, segments=doubted(prompt.segments, self.reason)) for prompt in prompts)
+
+
+SURE: Final = Judgement(Choice.PROMPT)
+
+
+def doubted(segments: Iterable[Segment], reason: str) -> tuple[Segment, ...]:
+    """Return ``segments``, and the loops and conditions around them, with low confidence for ``reason``."""
+
+    def weak(control: Control) -> Control:
+        return replace(control, confidence=Confidence.LOW, reason=reason)
+
+    return tuple(
+        replace(s, confidence=Confidence.LOW, reason=reason, controls=tuple(map(weak, s.controls)) if s.controls else ())
+        for s in segments
+    )
+
+
+def judge_template(source: SourceText) -> Judgement:
+    """Judge a file of a template language: a prompt unless more signs speak against it than for it."""
+    path = _path(source)
+    against = list(other_signs(path, source.text))
+    if not against or _MARKED.search(source.text):
+        return SURE
+    return _weighed(_signs_for(path, source.text), against, 0)
+
+
+def judge_text(source: SourceText) -> Judgement:
+    """Judge text with ``{name}`` fields: a prompt if signs speak for it, doubted if none speaks at all."""
+    path = _path(source)
+    if _MARKED.search(source.text):
+        return SURE
     text = _FOREIGN.sub("", source.text)
-    shown = text if name.lower().endswith(".txt") else _without_code(text)
-    if _ADDRESS.search(shown, 0, _HEAD_CHARS) or (_NAMED.search(name) and _has_field(_INLINE.sub("", shown), style, _ANY)):
-        return True
-    if len(shown) > _LONGEST_CHARS or is_page(source):
-        return False
-    named = _ANY if len(shown) <= _SHORT_CHARS else _USUAL
-    return _ALONE.search(shown) is not None or _has_field(shown, style, named)
+    shown = text if path.endswith(".txt") else _without_code(text)
+    if not _FIELD.search(shown) or is_page(source):
+        return Judgement(Choice.OTHER)
+    found = _signs_for(path, shown)
+    against = [*other_signs(path, text), *text_signs(path, shown)]
+    if len(shown) > _LONGEST_CHARS and not {_SAID, ADDRESSED} & {words for _, words in found}:
+        against.append((3, "it is long and speaks to nobody"))
+    return _weighed(found, against, 2)
 
 
 def is_page(source: SourceText) -> bool:
     """Whether Markdown with front matter is a page or card that a site or hub fills in, and no text for a model."""
-    name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
     front = _FRONT.match(source.text)
     return (
         front is not None
         and _PAGE.search(front[0]) is not None
-        and not _ADDRESS.search(source.text, 0, _HEAD_CHARS)
-        and not _NAMED.search(name)
+        and not ADDRESS.search(source.text, 0, _HEAD_CHARS)
+        and not _NAMED.search(_path(source))
     )
 
 
-def _has_field(text: str, style: Style, named: re.Pattern[str]) -> bool:
-    segments = read_fields(whole(SourceText("", text)), style)
-    return any(named.search(segment.text) for segment in segments if segment.expression is not None)
+def _signs_for(path: str, text: str) -> list[Sign]:
+    return [*([(2, _SAID)] if _NAMED.search(path) else []), *speech_signs(text)]
+
+
+def _weighed(found: list[Sign], against: list[Sign], needed: int) -> Judgement:
+    """Choose by the sums of the weights: ``needed`` is what must be left in favour for a sure prompt."""
+    rest = sum(weight for weight, _ in found) - sum(weight for weight, _ in against)
+    if rest >= needed:
+        return SURE
+    reason = max(against)[1] if against else "nothing says that it is for a model"
+    is_doubted = rest >= needed - _DOUBTED_SPAN or any(words == _SAID for _, words in found)
+    return Judgement(Choice.DOUBTED if is_doubted else Choice.OTHER, f"may be no prompt: {reason}")
+
+
+def _path(source: SourceText) -> str:
+    return source.path.replace("\\", "/").lower()
 
 
 def _without_code(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Expression, Parameter, RequestFacts, Role, Segment
 from radixlint.sources._conversation import Conversation
 from radixlint.sources._request_shape import SYSTEM_KEYS, Body, Shape
@@ -15,9 +16,9 @@ _TEXTS = frozenset(
     ("messages", "contents", "system", "tools", "functions", "input", "instructions", "cache_control", *SYSTEM_KEYS)
 )
 _DEPTH_MAX = 2
-_BEDROCK_CLAUDE = re.compile(r"(?:^|[/.:])anthropic\.claude")
-_CLAUDE = re.compile(r"claude", re.IGNORECASE)
-_NOVA = re.compile(r"\bnova\b|amazon\.nova", re.IGNORECASE)
+_BEDROCK_CLAUDE = late_pattern(r"(?:^|[/.:])anthropic\.claude")
+_CLAUDE = late_pattern(r"claude", re.IGNORECASE)
+_NOVA = late_pattern(r"\bnova\b|amazon\.nova", re.IGNORECASE)
 
 
 def facts_of(body: Body, talk: Conversation) -> RequestFacts | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from radixlint.late_pattern import late_pattern
 from radixlint.sources._conversation import POINT, is_message
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
 
@@ -40,7 +41,7 @@ _SENT = frozenset(
         "user",
     )
 )
-_CLAUDE = re.compile(r"claude", re.IGNORECASE)
+_CLAUDE = late_pattern(r"claude", re.IGNORECASE)
 _DEPTH_MAX = 4
 SYSTEM_KEYS = ("systemInstruction", "system_instruction")
 

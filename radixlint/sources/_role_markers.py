@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
+
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Role, Segment, SourceText, Span
 from radixlint.passage import Ground
 
@@ -16,13 +18,13 @@ ROLES = {
     "function": Role.TOOL,
     **{role.value: role for role in Role if role not in (Role.TOOLS, Role.TEXT)},
 }
-_MARKER = re.compile(
+_MARKER = late_pattern(
     r"^[ \t]*(?:\#[ \t]*)?(system|developer|user|human|assistant|ai|model|function|tool)"
     r"[ \t]{0,8}(?:\[[^\]\n]{0,200}\])?[ \t]{0,8}:[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
 # Comments and tags that print nothing may stand ahead of the first marker, and front matter.
-_SILENT = re.compile(r"\s*(?:\{\#.*?\#\}\s*|\{%.*?%\}\s*|---[ \t]*\n.*?^---[ \t]*\n\s*)*", re.DOTALL | re.MULTILINE)
+_SILENT = late_pattern(r"\s*(?:\{\#.*?\#\}\s*|\{%.*?%\}\s*|---[ \t]*\n.*?^---[ \t]*\n\s*)*", re.DOTALL | re.MULTILINE)
 
 
 def has_marker_ahead(text: str) -> bool:

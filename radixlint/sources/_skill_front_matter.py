@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from radixlint.late_pattern import late_pattern
 from radixlint.plural import counted
 from radixlint.prompt import SourceText
 from radixlint.sources._tree import Leaf, Table
 
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_NAME = late_pattern(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _NAME_MAX, _DESCRIPTION_MAX, _COMPATIBILITY_MAX = 64, 1024, 500
 _BODY_LINES_MAX = 500
 _KEYS = frozenset(("name", "description", "license", "compatibility", "metadata", "allowed-tools"))

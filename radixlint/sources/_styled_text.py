@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from radixlint.errors import SourceError
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Expression, Segment
 from radixlint.sources import Includes
 from radixlint.passage import Passage
@@ -14,9 +15,9 @@ from radixlint.sources._placeholders import Style, read_fields
 STYLES = frozenset(("auto", "none", "jinja", "single", "double", "dify", "sk", "dollar", "handlebars"))
 """``auto`` is told from the texts of a prompt; ``dify`` is ``{{#node.name#}}``, ``sk`` ``{{$name}}``, ``dollar`` ``${name}``."""
 
-_TAG = re.compile(r"\{[{%#]")
-_DIFY = re.compile(r"\{\{#(?P<path>[\w.-]+)#\}\}|\{\{(?P<name>[^\W\d]\w*)\}\}")
-_DOLLAR = re.compile(r"(?<!\$)\$\{(?P<name>[^\W\d][\w.]*)\}")
+_TAG = late_pattern(r"\{[{%#]")
+_DIFY = late_pattern(r"\{\{#(?P<path>[\w.-]+)#\}\}|\{\{(?P<name>[^\W\d]\w*)\}\}")
+_DOLLAR = late_pattern(r"(?<!\$)\$\{(?P<name>[^\W\d][\w.]*)\}")
 
 
 def read_styled(passage: Passage, style: str, includes: Includes, notes: list[str]) -> Sequence[Segment]:

@@ -7,13 +7,14 @@ import re
 from collections.abc import Callable
 
 from radixlint.errors import SourceError
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import SourceText
 from radixlint.passage import Ground
 
-_STRING_OR_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*+")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_STRING_OR_LAST_COMMA = re.compile(r'("(?:[^"\\\n]|\\.)*+")|,(?=\s*[}\]])')
+_STRING_OR_COMMENT = late_pattern(r'("(?:[^"\\\n]|\\.)*+")|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_STRING_OR_LAST_COMMA = late_pattern(r'("(?:[^"\\\n]|\\.)*+")|,(?=\s*[}\]])')
 # A template of YAML or JSON is that only when it is rendered.
-_TEMPLATE = re.compile(r"\{\{|\{%|<%")
+_TEMPLATE = late_pattern(r"\{\{|\{%|<%")
 
 
 def syntax_fault(source: SourceText) -> SourceError | None:

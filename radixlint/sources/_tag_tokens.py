@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_TOKEN = re.compile(
+from radixlint.late_pattern import late_pattern
+
+_TOKEN = late_pattern(
     r"""(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)"""
     r"""|(?P<number>-?\d+(?:\.\d+)?(?![\w.]))"""
     r"""|(?P<path>(?:[\w$@.]|\[[^\]\n]*\])(?:[\w$@./?-]|\[[^\]\n]*\])*)"""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
+from radixlint.late_pattern import late_pattern
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
 
-_STEP = re.compile(r"\[(?P<index>\*|-?\d+)\]|(?P<key>[^.\[\]]+)")
+_STEP = late_pattern(r"\[(?P<index>\*|-?\d+)\]|(?P<key>[^.\[\]]+)")
 
 
 @cache

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 import yaml
 
+from radixlint.late_pattern import late_pattern
 from radixlint.passage import Ground, Passage
 
-_PROPERTIES = re.compile(r"(?:[&!][^\s]*\s+)*")
-_HEADER = re.compile(r"[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\n?")
+_PROPERTIES = late_pattern(r"(?:[&!][^\s]*\s+)*")
+_HEADER = late_pattern(r"[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\n?")
 _ESCAPE_WIDTH = {"x": 4, "u": 6, "U": 10}
-_CONTINUED = re.compile(r"\\[ \t]*\n\s*")
+_CONTINUED = late_pattern(r"\\[ \t]*\n\s*")
 
 
 def extent(event: yaml.Event) -> tuple[int, int]:

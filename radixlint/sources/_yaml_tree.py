@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import yaml
 
 from radixlint.errors import SourceError
+from radixlint.late_pattern import late_pattern
 from radixlint.passage import Ground
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
 from radixlint.sources._yaml_scalars import extent, placed
@@ -17,7 +18,7 @@ _DEPTH_MAX = 60
 _REPEATED_MAX = 100_000
 _MERGE = "<<"
 LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_NOT_TEXT = re.compile(r"(?:~|null|true|false|yes|no|on|off|[-+]?[0-9][0-9_.eE+-]*|)", re.IGNORECASE)
+_NOT_TEXT = late_pattern(r"(?:~|null|true|false|yes|no|on|off|[-+]?[0-9][0-9_.eE+-]*|)", re.IGNORECASE)
 
 
 @dataclass(slots=True)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from radixlint.errors import SourceError
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Confidence, Prompt, Role, Segment, SourceText, Span
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._fences import fenced_lines
@@ -28,20 +31,20 @@ SUFFIXES = frozenset((".md", ".mdc", *(name for name in _NAMES if name.startswit
 RANK = 30
 _IMPORTS_DEEP_MAX, _RELATED_MAX = 5, 3
 
-_INLINE_CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
+_INLINE_CODE = late_pattern(r"(`+)(?!`).+?(?<!`)\1(?!`)")
 # Words by which a line says that a program wrote the time or id in it, or that it is about this moment.
-_STAMP = re.compile(
+_STAMP = late_pattern(
     r"(?i)\b(?:generated|updated|modified|refreshed|sync(?:ed|hronised)|exported|snapshot|as of|current(?:ly)?|now|today|"
     r"time ?stamp|local time|session|request|trace|run|conversation|correlation)\b"
 )
-_LINE, _NOT_CODE = re.compile(r"[^\n]+"), re.compile(r"[^\0\n]+")
-_CHECKOUT = re.compile(
+_LINE, _NOT_CODE = late_pattern(r"[^\n]+"), late_pattern(r"[^\0\n]+")
+_CHECKOUT = late_pattern(
     r"^[ \t]*(?:On branch \S+$|Your branch is (?:ahead of|behind|up to date with) |HEAD detached at |"
     r"Changes not staged for commit:|"
     r"(?:Current|Git) branch:[ \t]*[\w/.-]+[ \t]*$)",
     re.MULTILINE,
 )
-_IMPORT = re.compile(r"(?<!\S)@(?P<path>(?:~|\.{1,2})?/?[\w.-]+(?:/[\w.-]+)*\.\w+)(?![\w/@])")
+_IMPORT = late_pattern(r"(?<!\S)@(?P<path>(?:~|\.{1,2})?/?[\w.-]+(?:/[\w.-]+)*\.\w+)(?![\w/@])")
 
 
 def read(source: SourceText, includes: Includes) -> SourceRead | None:

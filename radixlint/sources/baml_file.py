@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
+from msgspec.structs import replace
+
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt, Role, Segment, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._baml_blocks import Declared, declared_in
@@ -15,7 +16,7 @@ from radixlint.sources._role_markers import ROLES
 NAME = "baml"
 SUFFIXES = frozenset((".baml",))
 
-_CALL = re.compile(r"\w+(?=\()")
+_CALL = late_pattern(r"\w+(?=\()")
 _ROLE_CALLS = frozenset(("_.role", "_.chat"))
 
 

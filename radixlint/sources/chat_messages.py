@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from radixlint.errors import SourceError
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._conversation import Conversation, is_message
@@ -15,8 +14,8 @@ from radixlint.sources._tree import Listing, Table, Tree, leaves
 NAME = "chat-messages"
 SUFFIXES = frozenset((".yaml", ".yml", ".json"))
 # Files without any of these words are not parsed at all: most YAML and JSON is no prompt.
-_LIKELY = re.compile(r"messages|\brole\b|\b(?:system|human|user)\b")
-_ROLE, _CONTENT = re.compile(r"\brole\b[\"']?\s*:"), re.compile(r"\bcontent\b[\"']?\s*:")
+_LIKELY = late_pattern(r"messages|\brole\b|\b(?:system|human|user)\b")
+_ROLE, _CONTENT = late_pattern(r"\brole\b[\"']?\s*:"), late_pattern(r"\bcontent\b[\"']?\s*:")
 
 
 def read(source: SourceText, includes: Includes) -> SourceRead | None:

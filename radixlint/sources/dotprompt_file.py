@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import ClassVar
 
+from msgspec.structs import replace
+
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Expression, Prompt, Role, Segment, SourceText, Span
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._front_matter import split_front_matter
@@ -25,8 +26,8 @@ NAME = "dotprompt"
 SUFFIXES = frozenset((".prompt",))
 RANK = 60
 
-_JINJA = re.compile(r"\{%[-+]?\s*[a-z]+")
-_HELPER = re.compile(r"\{\{~?\s*(?:role|history|media|section)\b")
+_JINJA = late_pattern(r"\{%[-+]?\s*[a-z]+")
+_HELPER = late_pattern(r"\{\{~?\s*(?:role|history|media|section)\b")
 
 
 def read(source: SourceText, includes: Includes) -> SourceRead | None:

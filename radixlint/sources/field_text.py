@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
+from msgspec.structs import replace
 
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Confidence, Prompt, Segment, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._fences import fenced_lines
 from radixlint.passage import whole
 from radixlint.sources._placeholders import Style, field_style, read_fields
-from radixlint.sources._prompt_signs import is_prompt
+from radixlint.sources._prompt_signs import judge_text
 
 NAME = "field-text"
 SUFFIXES = frozenset((".md", ".markdown", ".txt"))
-# Documents of a project by their usual names; braces in them are examples.
-_DOCUMENTS = frozenset(
-    ("readme", "changelog", "contributing", "license", "security", "code_of_conduct", "history", "requirements", "notice")
-)
-_INLINE_CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+_INLINE_CODE = late_pattern(r"(?<!`)`([^`]+)`(?!`)")
 
 
 def read(source: SourceText, includes: Includes) -> SourceRead | None:
     """Return the text as one prompt if it holds a field; never fails."""
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
     style = field_style(source.text)
-    if style is Style.NONE or name.split(".", 1)[0].lower() in _DOCUMENTS or not is_prompt(source, style):
+    if style is Style.NONE:
+        return None
+    judged = judge_text(source)
+    if judged.is_other:
         return None
     segments = read_fields(whole(source), style)
     if not name.lower().endswith(".txt"):
         lines = source.text.split("\n")
         fenced = fenced_lines(lines)
         segments = tuple(_doubted(segment, lines, fenced) for segment in segments)
-    return SourceRead(NAME, (Prompt(source.path, name, NAME, segments),))
+    return SourceRead(NAME, judged.told((Prompt(source.path, name, NAME, segments),)))
 
 
 def _doubted(segment: Segment, lines: list[str], fenced: frozenset[int]) -> Segment:

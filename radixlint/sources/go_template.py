@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import re
 
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._go_tags import parse_go
 from radixlint.sources._go_walk import GoWalker, defined_in
 from radixlint.sources._jinja_scope import Scope
 from radixlint.passage import Passage, whole
+from radixlint.sources._prompt_signs import judge_template
 from radixlint.sources._tag_tree import Node
 from radixlint.sources._tag_walk import Frame, Library
 
 NAME = "go-template"
 SUFFIXES = frozenset((".tmpl", ".gotmpl", ".tpl"))
 
-_JINJA = re.compile(r"\{%[-+]?\s*[a-z]+")
+_JINJA = late_pattern(r"\{%[-+]?\s*[a-z]+")
 # Pages, scripts and manifests are written in this language too, and are no prompts.
-_OTHER_NAME = re.compile(r"\.(?:html?|xml|svg|ya?ml|json|toml|conf|cfg|ini|sh|env|py|js|ts|css|sql|service|tf)\.[a-z]+$")
-_OTHER_START = re.compile(r"\s*(?:<!doctype|<html|<\?xml|#!|apiVersion:)", re.IGNORECASE)
+_OTHER_NAME = late_pattern(r"\.(?:html?|xml|svg|ya?ml|json|toml|conf|cfg|ini|sh|env|py|js|ts|css|sql|service|tf)\.[a-z]+$")
+_OTHER_START = late_pattern(r"\s*(?:<!doctype|<html|<\?xml|#!|apiVersion:)", re.IGNORECASE)
 # In C and other code whose braces are doubled for str.format none of these follows them.
-_GO_TAG = re.compile(r"\{\{-?[ \t]*(?:[.$\"`(]|/\*|[A-Za-z_]\w*(?![\w,])[^{}\n]*\}\})")
-_CHART = re.compile(r"\.(?:Values|Chart|Release)\.[A-Za-z]")
+_GO_TAG = late_pattern(r"\{\{-?[ \t]*(?:[.$\"`(]|/\*|[A-Za-z_]\w*(?![\w,])[^{}\n]*\}\})")
+_CHART = late_pattern(r"\.(?:Values|Chart|Release)\.[A-Za-z]")
 
 
 def read(source: SourceText, includes: Includes) -> SourceRead | None:
@@ -33,6 +35,9 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     """
     text = source.text
     if not _GO_TAG.search(text) or _JINJA.search(text) or _is_other(source):
+        return None
+    judged = judge_template(source)
+    if judged.is_other:
         return None
     passage, nodes = _parsed(source)
     library = Library(includes, _parsed)
@@ -49,7 +54,7 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
             with library.budget.entered(source.path):
                 walker.walk(block.branches[0].nodes, inner)
             prompts.append(Prompt(source.path, f"{name}:{part}", NAME, tuple(inner.out)))
-    return SourceRead(NAME, tuple(prompts), tuple(library.budget.notes))
+    return SourceRead(NAME, judged.told(prompts), tuple(library.budget.notes))
 
 
 def _is_other(source: SourceText) -> bool:

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import re
-
 from radixlint.errors import SourceError
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._fences import fenced_lines
 from radixlint.sources._handlebars_tags import is_handlebars
 from radixlint.passage import whole
 from radixlint.sources._placeholders import Style, field_style, style_of
-from radixlint.sources._prompt_signs import is_page
+from radixlint.sources._prompt_signs import is_page, judge_template
 from radixlint.sources._role_markers import has_marker_ahead, with_roles
 
 NAME = "jinja-text"
 SUFFIXES = frozenset((".txt", ".md", ".markdown", ".tmpl", ".tpl", ".prompt"))
 RANK = 45
 
-_STATEMENT = re.compile(r"\{%[-+]?\s*(?:if|for|set|include|macro|import|from|extends|block|endif|endfor|with|raw)\b")
+_STATEMENT = late_pattern(r"\{%[-+]?\s*(?:if|for|set|include|macro|import|from|extends|block|endif|endfor|with|raw)\b")
 # Documents of a project by their usual names; tags in them are examples.
 _DOCUMENTS = frozenset(
     ("readme", "changelog", "contributing", "license", "security", "code_of_conduct", "history", "requirements", "notice")
 )
-_INLINE_CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")
-_BARE = re.compile(r"\{\{\s*[\w.]+\s*\}\}")
+_INLINE_CODE = late_pattern(r"(?<!`)`[^`\n]+`(?!`)")
+_BARE = late_pattern(r"\{\{\s*[\w.]+\s*\}\}")
 
 
 def read(source: SourceText, includes: Includes) -> SourceRead | None:
@@ -44,6 +43,9 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     has_statement = _STATEMENT.search(shown) is not None
     if not has_statement and not (path.endswith((".md", ".markdown", ".txt")) and _has_values(shown)):
         return None
+    judged = judge_template(source)
+    if judged.is_other:
+        return None
     from radixlint.sources._jinja_read import read_jinja
 
     try:
@@ -53,7 +55,7 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
             raise
         return None
     segments = with_roles(found.segments) if has_marker_ahead(text) else found.segments
-    return SourceRead(NAME, (Prompt(source.path, name, NAME, segments),), found.notes)
+    return SourceRead(NAME, judged.told((Prompt(source.path, name, NAME, segments),)), found.notes)
 
 
 def _without_code(text: str) -> str:

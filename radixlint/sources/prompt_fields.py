@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from radixlint.errors import SourceError
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt, Role, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
@@ -14,12 +16,12 @@ from radixlint.sources._tree import Leaf, Listing, Table, Tree
 NAME = "prompt-fields"
 SUFFIXES = frozenset((".yaml", ".yml", ".json"))
 RANK = 90
-_LIKELY = re.compile(
+_LIKELY = late_pattern(
     r"(?i)prompt|template|instruction|system|persona|preamble|\byou(?: a|')re\b|\bact as\b|\byour (?:task|job|role|goal)\b"
 )
-_PROMPT_FILE = re.compile(r"(?i)(?:^|[/_.-])prompts?(?=[/_.-])")
+_PROMPT_FILE = late_pattern(r"(?i)(?:^|[/_.-])prompts?(?=[/_.-])")
 # Texts for people, by the usual names of their folders and files.
-_TRANSLATIONS = re.compile(
+_TRANSLATIONS = late_pattern(
     r"(?i)(?:^|/)(?:locales?|i18n|l10n|langs?|translations?)/|(?:^|/)[a-z]{2}(?:[-_][a-z]{2,4})?\.(?:json|ya?ml)$"
 )
 _SETTINGS = (

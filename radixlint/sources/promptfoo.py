@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from radixlint.errors import SourceError
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt, Segment, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.passage import Passage
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 NAME = "promptfoo"
 SUFFIXES = frozenset((".yaml", ".yml", ".json"))
 RANK = 40
-_NAMED = re.compile(r"(?:^|/)promptfooconfig(?:\.[\w-]+)*\.(?:ya?ml|json)$", re.IGNORECASE)
-_SCHEMA = re.compile(r"^#\s*yaml-language-server:.*promptfoo", re.MULTILINE)
-_PARTS = re.compile(r"^[\"' ]*(?:providers|targets|tests|defaultTest|redteam)\b[\"']?\s*:", re.MULTILINE)
-_PROMPTS = re.compile(r"^[\"' ]*prompts\b[\"']?\s*:", re.MULTILINE)
-_FILE = re.compile(r"(?:file://)?(?P<path>[^\s{}*?]+\.(?:txt|md|json|ya?ml|j2|jinja|jinja2))")
-_CODE = re.compile(r"(?:file://|exec:|https?://|langfuse://|python:)\S+|\S+\.(?:py|[cm]?[jt]s)(?::\w+)?")
+_NAMED = late_pattern(r"(?:^|/)promptfooconfig(?:\.[\w-]+)*\.(?:ya?ml|json)$", re.IGNORECASE)
+_SCHEMA = late_pattern(r"^#\s*yaml-language-server:.*promptfoo", re.MULTILINE)
+_PARTS = late_pattern(r"^[\"' ]*(?:providers|targets|tests|defaultTest|redteam)\b[\"']?\s*:", re.MULTILINE)
+_PROMPTS = late_pattern(r"^[\"' ]*prompts\b[\"']?\s*:", re.MULTILINE)
+_FILE = late_pattern(r"(?:file://)?(?P<path>[^\s{}*?]+\.(?:txt|md|json|ya?ml|j2|jinja|jinja2))")
+_CODE = late_pattern(r"(?:file://|exec:|https?://|langfuse://|python:)\S+|\S+\.(?:py|[cm]?[jt]s)(?::\w+)?")
 
 
 def read(source: SourceText, includes: Includes) -> SourceRead | None:

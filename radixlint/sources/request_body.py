@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from radixlint.errors import SourceError
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._placeholders import Style, is_format, style_of
@@ -15,8 +14,8 @@ SUFFIXES = frozenset((".json", ".yaml", ".yml"))
 # Ahead of the plug-in for messages, which takes any list of them.
 RANK = 45
 # Other files are not parsed at all.
-_LIKELY = re.compile(r"\b(?:messages|contents|input|system_?[iI]nstruction)[\"']?\s*:")
-_DOLLAR = re.compile(r"\$\{([^\W\d][\w.]*)\}")
+_LIKELY = late_pattern(r"\b(?:messages|contents|input|system_?[iI]nstruction)[\"']?\s*:")
+_DOLLAR = late_pattern(r"\$\{([^\W\d][\w.]*)\}")
 
 
 def read(source: SourceText, includes: Includes) -> SourceRead | None:

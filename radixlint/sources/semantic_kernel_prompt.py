@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._kernel_text import read_kernel
@@ -13,7 +12,7 @@ NAME = "semantic-kernel"
 SUFFIXES = frozenset((".txt", ".skprompt"))
 RANK = 30
 
-_VARIABLE = re.compile(r"\{\{-?\s*\$\w")
+_VARIABLE = late_pattern(r"\{\{-?\s*\$\w")
 
 
 def read(source: SourceText, includes: Includes) -> SourceRead | None:

@@ -12,6 +12,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from radixlint.late_pattern import late_pattern
+
 # Letters, and punctuation that is no apostrophe, in every version of Unicode that an engine may carry.
 _LETTERS: Final = r"A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u0410-\u044f\uac00-\ud7a3\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5"
 _MARKS: Final = r"!-&(-/:-@\[-`{-~\u3001\u3002\u300c-\u300f\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f"
@@ -50,7 +52,7 @@ class Cuts(Struct, frozen=True):
 
 
 def _cuts(*rules: str) -> Cuts:
-    return Cuts(re.compile("|".join(rules)))
+    return Cuts(late_pattern("|".join(rules)))
 
 
 _AFTER_LINE: Final = r"(?<=\n)(?=\S)"

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import importlib
-import re
 from typing import Final
+
+from radixlint.late_pattern import late_pattern
 
 DEFAULT_ENCODING: Final = "o200k_base"
 
 # Order matters: "gpt-4o" and "gpt-4.1" must be seen before "gpt-4", a distilled model before the one it learned from.
 _FAMILIES: Final = (
-    (re.compile(r"(chatgpt-4o|gpt-4o|gpt-4\.[1-9]|gpt-[5-9]|gpt-oss|o[1-9])(?![a-z])"), "o200k_base"),
-    (re.compile(r"(gpt-4|gpt-3\.5|gpt-35|text-embedding-(3-|ada-002)|davinci-002|babbage-002)"), "cl100k_base"),
-    (re.compile(r"deepseek-r1-distill-llama"), "llama3"),
-    (re.compile(r"deepseek-r1-(distill|0528)-qwen|qwq-|qvq-"), "qwen"),
-    (re.compile(r"deepseek-(chat|reasoner|r1|v3|v4)"), "deepseek"),
-    (re.compile(r"(meta-)?llama-?4(?!\d)"), "llama4"),
-    (re.compile(r"(meta-)?llama-?3(?!\d)"), "llama3"),
-    (re.compile(r"qwen3\.[5-9]"), "qwen3_5"),
-    (re.compile(r"qwen-?[123]?(\.\d)?(?!\d)"), "qwen"),
-    (re.compile(r"(open-)?mistral-nemo|pixtral-12b"), "tekken"),
+    (late_pattern(r"(chatgpt-4o|gpt-4o|gpt-4\.[1-9]|gpt-[5-9]|gpt-oss|o[1-9])(?![a-z])"), "o200k_base"),
+    (late_pattern(r"(gpt-4|gpt-3\.5|gpt-35|text-embedding-(3-|ada-002)|davinci-002|babbage-002)"), "cl100k_base"),
+    (late_pattern(r"deepseek-r1-distill-llama"), "llama3"),
+    (late_pattern(r"deepseek-r1-(distill|0528)-qwen|qwq-|qvq-"), "qwen"),
+    (late_pattern(r"deepseek-(chat|reasoner|r1|v3|v4)"), "deepseek"),
+    (late_pattern(r"(meta-)?llama-?4(?!\d)"), "llama4"),
+    (late_pattern(r"(meta-)?llama-?3(?!\d)"), "llama3"),
+    (late_pattern(r"qwen3\.[5-9]"), "qwen3_5"),
+    (late_pattern(r"qwen-?[123]?(\.\d)?(?!\d)"), "qwen"),
+    (late_pattern(r"(open-)?mistral-nemo|pixtral-12b"), "tekken"),
 )
 
 

@@ -1,0 +1,151 @@
+"""Signs that a template or text is no prompt: its name, its folder, the format it has without its tags, or whom it is for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from radixlint.late_pattern import late_pattern
+from radixlint.sources._model_speech import Sign
+
+_HEAD_CHARS: Final = 8_000
+_INNER: Final = late_pattern(
+    r"\.(?:html?|xhtml|xml|svg|rss|css|scss|js|jsx|ts|tsx|vue|py|pyi|rb|go|rs|java|kt|c|h|cc|cpp|hpp|cs|php|pl|lua|sh|bash|zsh|ps1|bat|"
+    r"sql|tf|hcl|conf|cfg|cnf|ini|toml|env|properties|service|timer|socket|mount|network|rules|repo|list|cron|tex|rst|adoc|csv|vhost|"
+    r"plist|desktop|spec|proto|gradle|cmake|mk|nix|eml|mjml|po|pot|ics|vcf)\.\w+$"
+)
+_DATA_INNER: Final = late_pattern(r"\.(?:ya?ml|json5?|jsonc)\.\w+$")
+_FOLDER: Final = late_pattern(
+    r"(?:^|/)(?:roles/[^/]+/templates|charts?/(?:.*/)?templates|_?layouts|_posts|_includes|snippets/liquid|e?-?mails?|newsletters?|"
+    r"notifications?|sms|letters?|locales?|i18n|l10n|translations|ansible|playbooks|terraform|manifests|k8s|migrations|nginx|apache2?|"
+    r"systemd|cron(?:\.d)?|docker|\.github|\{\{[^/]*\}\}[^/]*)/"
+)
+_DOCUMENT: Final = late_pattern(
+    r"(?:^|/)(?:readme|change(?:s|log)|news|release[-_ ]?notes?|history|contributing|authors|licen[cs]e|copying|notice|security|"
+    r"code_of_conduct|todo|install|requirements|constraints|cmakelists|robots|sources|top_level|mkdocs|faq|glossary)(?:[-_.][^/]*)?$"
+)
+_MANUAL_FOLDER: Final = late_pattern(r"(?:^|/)(?:docs?|man|manual|wiki|site|website|licen[cs]es|releases|changelogs?|api)/")
+# Names that Ansible, Helm, Hugo, Jekyll, dbt, cookiecutter and Alertmanager hand to their templates, and no one else.
+_GIVEN: Final = late_pattern(
+    r"\{[{%][-+~]?[^{}\n]{0,80}?(?:\bansible_\w+|\binventory_hostname|\bhostvars\b|\bgroups\[|\blookup\(|\bcookiecutter\.|"
+    r"\bcopier__|\b_copier_|\bsite\.\w|\bpage\.(?:title|date|url|author|tags|content)\b|\b(?:ref|source)\(['\"]|\bconfig\([a-z_]+=|"
+    r"\bis_incremental\(|\binvocation_id\b|\|\s*to_nice_(?:yaml|json)|(?<![\w)\]])\.(?:Values|Chart|Release|Capabilities|Site|Page|Params|"
+    r"Permalink|RelPermalink|Labels|Annotations|GroupLabels|CommonLabels|Alerts|TableOfContents)\b|\bautomodule\b|\|\s*img_url|"
+    r"\burl_for\(|\bcsrf_token\b|\bstatic\(|\b(?:hx|django)_)"
+)
+_START: Final = late_pattern(
+    r"\s*(?:#!|#cloud-config)|\s*(?:[#;!][^\n]*\n\s*)*(?:(?i:<!doctype|<html|<\?xml|<\?php|<VirtualHost)|\[[A-Z]\w+\]\s*\n\s*\w+\s*=|"
+    r"FROM [\w./:-]+|apiVersion:|package \w+\s*$|%YAML|@startuml|\\documentclass|server\s*\{|-- |/\*|//)",
+    re.MULTILINE,
+)
+_HTML: Final = late_pattern(
+    r"</?(?:html|head|body|div|span|p|a|table|tr|td|th|section|article|nav|footer|header|main|img|h[1-6]|ul|ol|li|br|meta|link|script|"
+    r"style|form|button)\b[^<>\n]*>",
+    re.IGNORECASE,
+)
+_HTML_MIN: Final = 4
+_SQL: Final = late_pattern(
+    r"^\s*(?:select\s+(?:distinct\s+)?(?:\*|[\w.\"]+(?:\s+as\s+\w+)?\s*,|\w+\()[^!?]{0,2000}?\bfrom\s+[\w.\"]+\s*(?:[a-z]{1,2}\s*)?"
+    r"(?:$|;|as\b|where\b)|create\s+(?:table|view|index)\s|insert\s+into\s|alter\s+table\s|with\s+\w+\s+as\s*\()",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MARKED_UP: Final = late_pattern(r"^\.\. [\w-]+::|^\.(?:TH|SH|PP) ", re.MULTILINE)
+_SALUTATION: Final = late_pattern(
+    r"^[ \t]*(?:Dear|Hello|Hi|Hey|Good (?:morning|day|evening)|Sehr geehrte\w*|Liebe[rs]?|Hallo|Guten Tag|Bonjour|Cher|Chère|"
+    r"Hola|Estimad[oa]|Ciao|Gentile|Prezad[oa]|Olá)\b[^\n.?;:]{0,60}[,!][ \t]*$",
+    re.MULTILINE,
+)
+_CLOSING: Final = late_pattern(
+    r"^[ \t]*(?:(?:Kind|Best|Warm|With kind) (?:regards|wishes)|Regards|Sincerely|Yours\b|Cheers|Best wishes|Thanks|Thank you|"
+    r"Mit freundlichen|Viele Grüße|Cordialement|Saludos|Cordiali saluti|Atenciosamente)\b[^\n]{0,40}$",
+    re.MULTILINE,
+)
+_MAIL: Final = late_pattern(r"\A\s*Subject:\s|\bunsubscribe\b|\breply STOP\b", re.IGNORECASE)
+_LICENCE: Final = late_pattern(
+    r"\A[^\n]{0,80}\bcopyright\b|\ball rights reserved\b|\bhereby granted\b|\bwithout (?:any )?warranty\b", re.IGNORECASE
+)
+_VERSIONS: Final = late_pattern(
+    r"^#{1,4} +\[?v?\d+\.\d+|^#{1,3} +(?:Changes|Changelog|Release notes|What['\u2019]s new|Version \d)", re.MULTILINE
+)
+_MAN: Final = late_pattern(r"^(?:SYNOPSIS|EXIT STATUS|SEE ALSO)$|\bft=help\b", re.MULTILINE)
+_VERB: Final = late_pattern(r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) +(?:https?://|/)\S*\{|https?://[^\s{}]*\{", re.MULTILINE)
+# A field glued to the signs of paths, file names and identifiers on at least one side: /{id}/, app_{x}_total, {d}-{v}.whl.
+_GLUED: Final = late_pattern(r"(?<=[/_@=~-])\{\w[\w.]*\}|\{\w[\w.]*\}(?=[/_@=~-]|\.\w)")
+_FIELD: Final = late_pattern(r"\{[^\W\d]\w*[^{}\n]{0,40}\}")
+_TAGS: Final = late_pattern(r"\{#.{0,1000}?#\}|\{%.{0,400}?%\}|\$?\{{1,3}[^{}\n]*\}{1,3}", re.DOTALL)
+_FENCE: Final = late_pattern(r"^[ \t]*(```+|~~~+).*?(?:^[ \t]*\1|\Z)|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+# Four plain words in a row, as sentences have and settings and code have not; scripts without blanks count by the letter.
+_WORDS: Final = late_pattern(
+    r"(?<![^\W\d_])(?:[^\W\d_]+(?:['\u2019-][^\W\d_]+)?[,;:.!?)\"”]{0,2}[ \t\n][ \t]*[(\"“]?){3,}[^\W\d_]+"
+    r"|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]+"
+)
+_CHARS_MIN: Final = 160
+_NO_RATE, _LITTLE_RATE, _SOME_RATE = 0.1, 0.25, 0.4
+
+
+def other_signs(path: str, text: str) -> Iterator[Sign]:
+    """Yield each sign that a file is no prompt.
+
+    Args:
+        path: with ``/``, in lower case.
+        text: the whole text, tags and all.
+    """
+    yield from _place_signs(path)
+    head = text[:_HEAD_CHARS]
+    if _GIVEN.search(head):
+        yield 3, "its values are those of another program's templates"
+    bare = _FENCE.sub("", head)
+    plain = _TAGS.sub(" x ", bare)
+    if _START.match(_TAGS.sub("", bare)) or _SQL.search(plain) or _MARKED_UP.search(plain) or _has_html(plain):
+        yield 3, "its text is of another format"
+    elif len(plain.strip()) >= _CHARS_MIN and (rate := _prose_rate(plain)) < _SOME_RATE:
+        yield 1 + (rate < _LITTLE_RATE) + (rate < _NO_RATE), "its text has few sentences"
+    yield from _reader_signs(plain)
+
+
+def text_signs(path: str, text: str) -> Iterator[Sign]:
+    """Yield the signs that only text with ``{name}`` fields has, as ``other_signs``."""
+    if _MANUAL_FOLDER.search(path):
+        yield 2, "its folder is one of manuals"
+    fields = len(_FIELD.findall(text[:_HEAD_CHARS]))
+    glued = len(_GLUED.findall(text[:_HEAD_CHARS]))
+    if _VERB.search(text) or (fields and glued * 3 >= fields):
+        yield 2, "its fields stand in paths and names"
+
+
+def letter_signs(text: str) -> Iterator[Sign]:
+    """Yield the sign that a text is a letter, if it is one, as ``other_signs``."""
+    marks = sum(1 for sign in (_SALUTATION, _CLOSING, _MAIL) if sign.search(text))
+    if marks:
+        yield (3 if marks > 1 else 1), "it is a letter or mail"
+
+
+def _place_signs(path: str) -> Iterator[Sign]:
+    if _INNER.search(path):
+        yield 3, "its name ends like that of another format"
+    elif _DATA_INNER.search(path):
+        yield 1, "its name ends like that of data"
+    if _DOCUMENT.search(path):
+        yield 3, "its name is one of documents"
+    if _FOLDER.search(path):
+        yield 2, "its folder is one of other templates"
+
+
+def _reader_signs(plain: str) -> Iterator[Sign]:
+    yield from letter_signs(plain)
+    if _LICENCE.search(plain):
+        yield 3, "it is a licence"
+    if _VERSIONS.search(plain):
+        yield 2, "it lists versions"
+    if _MAN.search(plain):
+        yield 3, "it is a manual page"
+
+
+def _has_html(plain: str) -> bool:
+    return sum(1 for _, _ in zip(_HTML.finditer(plain), range(_HTML_MIN), strict=False)) >= _HTML_MIN
+
+
+def _prose_rate(plain: str) -> float:
+    letters = sum(len(match[0]) for match in _WORDS.finditer(plain))
+    return letters / max(1, len(plain.strip()))
