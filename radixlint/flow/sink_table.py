@@ -49,7 +49,9 @@ class SinkTable:
                 words = tuple(call.split("."))
                 self._by_last[words[-1]].append((words, sink))
         self._speakers = {
-            tuple(name.split(".")): Role.TEXT if word == "any" else Role(word) for word, names in messages.items() for name in names
+            tuple(name.split(".")): Role.TEXT if word == "any" else Role(word)
+            for word, names in messages.items()
+            for name in names
         }
         self._speaking = {words[-1] for words in self._speakers}
 
@@ -73,6 +75,6 @@ def sink_table() -> SinkTable:
     import yaml
 
     text = resources.files(__package__).joinpath("sinks.yaml").read_text(encoding="utf-8")
-    loaded = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    loaded = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
     found = msgspec.convert(loaded, _File)
     return SinkTable(found.sinks, found.messages)

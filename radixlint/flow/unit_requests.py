@@ -1,0 +1,192 @@
+"""Make a prompt of a call that sends one: its texts in wire order, its parameters and marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from radixlint.flow.calls import Site
+from radixlint.flow.format_fields import with_fields
+from radixlint.flow.merging_facts import facts_of
+from radixlint.flow.program import Import, Module
+from radixlint.flow.sink_table import Sink, TextArgument, sink_table
+from radixlint.flow.unit_layout import Layout, is_message, is_messages
+from radixlint.flow.values import Instance, Listed, Mapped, Several, Unknown, Value, Written
+from radixlint.prompt import Evidence, Parameter, Prompt, RequestFacts, Role, Segment
+
+_ENDPOINTS: Final = (
+    "/chat/completions",
+    "/v1/messages",
+    "/responses",
+    "/completions",
+    "generateContent",
+    "/api/chat",
+    "/api/generate",
+    "/generate",
+    "/converse",
+    "/invoke",
+)
+_DEPTH_MAX: Final = 2
+_MODEL_KEYS: Final = ("model", "modelId", "model_id", "model_name")
+
+
+def sink_of(site: Site) -> Sink | None:
+    """Return the sink that a call is, None if it sends no prompt."""
+    for sink in sink_table().sinks(site.name):
+        if sink.libraries and not _is_of(site, sink.libraries):
+            continue
+        if not any(_argument(site, name) is not None for name in sink.needs):
+            continue
+        if sink.is_post and not _is_chat_post(site, sink):
+            continue
+        return sink
+    return None
+
+
+def request_of(site: Site, sink: Sink) -> Prompt | None:
+    """Return the prompt that a call sends, None if nothing of it is known."""
+    layout = Layout()
+    used = []
+    for text in sink.texts:
+        found = next(((at, value) for at in text.at if (value := _argument(site, at)) is not None), None)
+        if found is not None:
+            used.append(found[0])
+            _lay_out(layout, text, found[1])
+    if not any(segment.text or segment.taints for segment in layout.segments):
+        return None
+    segments = tuple(layout.segments)
+    first = next((s for s in segments if s.role is not Role.TOOLS and s.text), segments[0])
+    facts = RequestFacts(
+        sink.provider,
+        _model(site),
+        tuple(layout.marks),
+        tuple(_parameters(site, sink, used)),
+        layout.blocks,
+        first.span,
+        sink.shape,
+    )
+    return Prompt(
+        site.module.path,
+        site.name.replace("()", "").rsplit(".", 2)[-1]
+        if "." not in site.name
+        else ".".join(site.name.replace("()", "").split(".")[-3:]),
+        site.module.language,
+        segments,
+        has_breakpoints=bool(layout.marks),
+        request=facts,
+        evidence=Evidence.SINK,
+    )
+
+
+def _lay_out(layout: Layout, text: TextArgument, value: Value) -> None:
+    if text.form == "tools":
+        layout.tools(value)
+    elif text.form in ("template", "templates"):
+        filled = with_fields(value)
+        if text.form == "templates":
+            layout.messages(filled)
+        else:
+            layout.message += 1
+            layout.text(filled, text.role)
+    elif text.form == "messages":
+        layout.messages(value)
+    else:
+        layout.message += 1
+        layout.blocks += not isinstance(value, Listed)
+        layout.text(value, text.role)
+
+
+def _argument(site: Site, path: str) -> Value | None:
+    """Return the argument at ``path``: a name or position, and fields of it."""
+    first, *rest = path.split(".")
+    value = site.argument(first, int(first)) if first.isdigit() else site.argument(first)
+    for key in rest:
+        value = field_of(value, key)
+    return value
+
+
+def field_of(value: Value | None, key: str) -> Value | None:
+    """Return a field of a mapping or of an object by what it was made with."""
+    if isinstance(value, Mapped):
+        return value.get(key)
+    if isinstance(value, Instance):
+        return dict(value.given).get(key)
+    if isinstance(value, Several):
+        return next((found for _, choice in value.choices if (found := field_of(choice, key)) is not None), None)
+    return None
+
+
+def _is_of(site: Site, libraries: tuple[str, ...]) -> bool:
+    roots = tuple(f"{name}{sign}" for name in libraries for sign in (".", "/"))
+    if f"{site.name}.".startswith(roots):
+        return True
+    return any(f"{name}.".startswith(roots) for name in imported(site.module))
+
+
+def imported(module: Module) -> Iterator[str]:
+    """Yield the modules that a file imports at its top."""
+    return (node.module for node in module.body if isinstance(node, Import))
+
+
+def _is_chat_post(site: Site, sink: Sink) -> bool:
+    """Whether a post goes to an endpoint of a model, or carries messages."""
+    address = site.argument("url", 0)
+    words = "".join(part.text for part in address.parts) if isinstance(address, Written) else getattr(address, "text", "")
+    texts = [value for text in sink.texts for at in text.at if (value := _argument(site, at)) is not None]
+    if any(word in words for word in _ENDPOINTS):
+        return bool(texts)
+    return any(is_messages(value) or is_message(value) for value in texts)
+
+
+def _model(site: Site) -> str | None:
+    for key in (*_MODEL_KEYS, "0.model", "json.model"):
+        value = _argument(site, key)
+        if isinstance(value, Written) and value.fixed:
+            return value.fixed
+    return None
+
+
+def _parameters(site: Site, sink: Sink, used: list[str]) -> Iterator[Parameter]:
+    taken = {path.split(".")[0] for path in used if "." not in path} | set(sink.left_out)
+    texts = {at for text in sink.texts for at in text.at}
+    for name, value in site.named:
+        if name not in taken and not name.startswith("*"):
+            yield from _flat(name, value, texts, 0)
+    for position, value in enumerate(site.positional):
+        if str(position) not in taken and isinstance(value, Mapped):
+            yield from _fields(str(position), value, texts, 0, "")
+
+
+def _flat(name: str, value: Value, texts: set[str], depth: int) -> Iterator[Parameter]:
+    if name in texts:
+        return
+    if isinstance(value, Mapped) and depth < _DEPTH_MAX:
+        yield from _fields(name, value, texts, depth, f"{name}.")
+        return
+    facts = facts_of(value)
+    span = getattr(value, "span", None) or (value.parts[0].span if isinstance(value, Written) and value.parts else None)
+    if span is None:
+        return
+    if facts.names or facts.calls:
+        text = value.text if isinstance(value, Unknown) else _written(value)
+        yield Parameter(name, text, span, facts.of(text))
+    else:
+        yield Parameter(name, _written(value), span)
+
+
+def _fields(path: str, value: Mapped, texts: set[str], depth: int, prefix: str) -> Iterator[Parameter]:
+    for field in value.fields:
+        if field.key is not None and f"{path}.{field.key}" not in texts:
+            yield from _flat(f"{prefix}{field.key}", field.value, texts, depth + 1)
+
+
+def _written(value: Value) -> str:
+    if isinstance(value, Written):
+        return "".join(part.text for part in value.parts)
+    number = getattr(value, "value", None)
+    return "" if number is None else str(number)
+
+
+def has_text(segments: tuple[Segment, ...]) -> bool:
+    """Whether any part is text."""
+    return any(segment.text.strip() for segment in segments)

@@ -1,0 +1,178 @@
+"""Make prompts of what the evaluator meets: requests at sinks, messages and tools, and what is named or reads like a prompt.
+
+A unit of weaker evidence is dropped where all of it is part of one of stronger evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from radixlint.flow.calls import Outcome, Site
+from radixlint.flow.format_fields import double_fields_in, fields_in, has_double_fields, has_single_fields
+from radixlint.flow.merging_facts import facts_of, taints_of
+from radixlint.flow.program import Cut, Function, Module, Node
+from radixlint.flow.unit_events import event_prompts, habit_of_binding, habit_of_call, habit_of_cut, habits_in
+from radixlint.flow.unit_layout import Layout, is_message, is_messages, is_tools
+from radixlint.flow.unit_requests import has_text, request_of, sink_of
+from radixlint.flow.unit_signs import is_sentence, is_speech, names_prompt, names_text, names_tools
+from radixlint.flow.values import Listed, Mapped, Several, Unknown, Value, Written
+from radixlint.prompt import Chance, Confidence, Event, Evidence, Prompt, Role, Segment, Span
+
+_RANK: Final = {evidence: rank for rank, evidence in enumerate(Evidence)}
+_ORDERS: Final = frozenset((Chance.SET, Chance.IO, Chance.MAPPING))
+_UNITS_MAX: Final = 2_000
+_DOUBT: Final = "nothing says for sure that this text is a prompt"
+
+
+class Units:
+    """The listener that collects prompts of one file and of what it calls."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self._found: list[Prompt] = []
+        self._events: dict[tuple[str, Span], Event] = {}
+
+    def called(self, site: Site, outcome: Outcome) -> None:
+        """Take a call that sends a prompt, or that changes messages sent before."""
+        if site.module is not self.module and not site.callers:
+            return
+        event = habit_of_call(site)
+        if event is not None:
+            self._note(event)
+        sink = sink_of(site)
+        prompt = request_of(site, sink) if sink is not None else None
+        if prompt is not None:
+            self._add(prompt)
+
+    def returned(self, function: Function, module: Module, value: Value, node: Node, callers: tuple[Span, ...]) -> None:
+        """Take what a function gives back if it is named like a prompt or has the shape of one."""
+        if module is self.module and not callers:
+            self._take(function.name, value, module)
+
+    def bound(self, target: str, value: Value, node: Node, module: Module, owner: Function | None) -> None:
+        """Take what is bound to a name that says prompt, and note what is done to messages."""
+        if module is not self.module:
+            return
+        event = habit_of_binding(target, value, node, module)
+        if event is not None:
+            self._note(event)
+        self._take(target, value, module)
+
+    def evaluated(self, value: Value, node: Node, module: Module, owner: Function | None) -> None:
+        """Take messages and tools that are written out anywhere, and note windows on the history."""
+        if module is not self.module:
+            return
+        if isinstance(node, Cut):
+            event = habit_of_cut(value, node, module)
+            if event is not None:
+                self._note(event)
+        elif is_messages(value) or is_tools(value):
+            self._add(self._messages(value, "messages"))
+
+    def prompts(self) -> tuple[Prompt, ...]:
+        """Return the prompts by place, the surest of each text, and one for each event."""
+        for event in habits_in(self.module):
+            self._note(event)
+        kept: list[Prompt] = []
+        known: set[object] = set()
+        for prompt in sorted(self._found, key=lambda found: (_RANK[_evidence(found)], -len(found.segments))):
+            own = {_key(segment) for segment in prompt.segments if segment.text.strip() or segment.taints}
+            if own and not (own <= known):
+                kept.append(prompt)
+                known |= own
+        kept.sort(key=lambda prompt: (prompt.segments[0].span, prompt.name))
+        return (*kept, *event_prompts(self.module, list(self._events.values())))
+
+    def _note(self, event: Event) -> None:
+        self._events.setdefault((event.habit, event.span), event)
+
+    def _add(self, prompt: Prompt | None) -> None:
+        if prompt is not None and len(self._found) < _UNITS_MAX and has_anything(prompt.segments):
+            self._found.append(prompt)
+
+    def _take(self, name: str, value: Value, module: Module) -> None:
+        if isinstance(value, Written):
+            self._add(self._text(name, value))
+        elif isinstance(value, Several):
+            for _, choice in value.choices:
+                self._take(name, choice, module)
+        elif is_messages(value) or is_tools(value) or is_message(value):
+            self._add(self._messages(value, name))
+        elif isinstance(value, Listed | Unknown | Mapped) and _is_tainted_tools(name, value):
+            layout = Layout()
+            layout.tools(value)
+            self._add(self._prompt(name, tuple(layout.segments), Evidence.NAME))
+
+    def _text(self, name: str, value: Written) -> Prompt | None:
+        value = _with_placeholders(value)
+        if not any(part.expression is not None or part.taints for part in value.parts):
+            return None
+        if names_prompt(name) and is_sentence(value):
+            evidence, is_doubted = Evidence.NAME, False
+        elif is_speech(value):
+            evidence, is_doubted = Evidence.TEXT, not names_text(name)
+        elif _is_call_arguments(name) and taints_of(value):
+            segments = tuple(replace(part, role=Role.ASSISTANT) for part in value.parts)
+            return self._prompt(name, segments, Evidence.MESSAGES)
+        else:
+            return None
+        segments = tuple(_doubted(part) if is_doubted else part for part in value.parts)
+        return self._prompt(name, segments, evidence)
+
+    def _messages(self, value: Value, name: str) -> Prompt:
+        layout = Layout()
+        if is_tools(value):
+            layout.tools(value)
+        else:
+            layout.messages(value)
+        found = self._prompt(name, tuple(layout.segments), Evidence.MESSAGES)
+        return replace(found, has_breakpoints=bool(layout.marks))
+
+    def _prompt(self, name: str, segments: tuple[Segment, ...], evidence: Evidence) -> Prompt:
+        return Prompt(self.module.path, name, self.module.language, segments, evidence=evidence)
+
+
+def has_anything(segments: tuple[Segment, ...]) -> bool:
+    """Whether there is text, or something left to chance."""
+    return has_text(segments) or any(segment.taints for segment in segments)
+
+
+def _evidence(prompt: Prompt) -> Evidence:
+    return prompt.evidence or Evidence.TEXT
+
+
+def _key(segment: Segment) -> object:
+    return (segment.span, segment.expression is None, segment.taints)
+
+
+def _doubted(part: Segment) -> Segment:
+    return part if part.expression is None else replace(part, confidence=Confidence.LOW, reason=_DOUBT)
+
+
+def _with_placeholders(value: Written) -> Written:
+    """Return text with the fields that are filled elsewhere as parts."""
+    if has_double_fields(value):
+        return double_fields_in(value)
+    if has_single_fields(value) and all(part.expression is None for part in value.parts):
+        return Written(tuple(piece for part in value.parts for piece in fields_in(part)))
+    return value
+
+
+def _is_tainted_tools(name: str, value: Value) -> bool:
+    taints = taints_of(value)
+    if not any(taint.chance in _ORDERS for taint in taints):
+        return False
+    return names_tools(name) or any(names_tools(found) for found in _names(value))
+
+
+def _names(value: Value) -> Iterator[str]:
+    for path in facts_of(value).names:
+        yield from path.split(".")
+
+
+def _is_call_arguments(target: str) -> bool:
+    """Whether a target is the arguments of a tool call in a message."""
+    return "arguments" in target and ("function" in target or "tool" in target or "call" in target)
