@@ -26,6 +26,8 @@ _UNKNOWN_FILE = (
     "not a prompt file that radixlint knows: Jinja2 (.j2), other templates (.hbs, .mustache, .liquid, .tmpl, .prompty, .prompt, "
     ".baml), chat messages or request bodies with `messages` (.yaml, .json), text with {name} fields (.md, .txt)"
 )
+_NO_PROMPT = "no prompt was found in this code"
+_CODE = (".py", ".ipynb", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,8 @@ class FileChecker:
             mistakes, notes = unknown(source, comments, run)
             return FileFindings(source.path, (failure, *mistakes), comments, notes=notes)
         if found is None:
-            return Skipped(source.path, _UNKNOWN_FILE) if is_named else None
+            is_code = source.path.lower().endswith(_CODE)
+            return Skipped(source.path, _NO_PROMPT if is_code else _UNKNOWN_FILE) if is_named else None
         return self._linted(source, found, run)
 
     def _linted(self, source: SourceText, found: SourceRead, run: RulesById) -> FileFindings:
@@ -93,10 +96,11 @@ class FileChecker:
         findings = [finding for prompt in prompts for finding in lint_prompt(prompt, run.values(), self.count)]
         unread, others = unresolved(source, found.notes, run)
         unjudged = (note for prompt in prompts for note in notes_on(prompt, run.values()))
+        faults = [parse_failure(error, source, self.every) for error in found.faults if PARSE_RULE in run]
         comments = self._suppressions(source)
         mistakes, told = unknown(source, comments, run)
         notes = (*(f"{source.path}: {note}" for note in (*others, *unjudged)), *told)
-        return FileFindings(source.path, (*findings, *unread, *mistakes), comments, prompts, notes, source)
+        return FileFindings(source.path, (*faults, *findings, *unread, *mistakes), comments, prompts, notes, source)
 
     def _suppressions(self, source: SourceText) -> Suppressions:
         usual = self.per_file.delimiters

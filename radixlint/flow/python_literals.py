@@ -29,7 +29,7 @@ _CLOSED: Final = {
 # What decides where the expression of a field ends; operators with an equals sign and comments do not.
 _MARK: Final = re.compile(r"#[^\n]*+|[=!<>]=|['\"()\[\]{}!:=]")
 # Behind the ``=`` of a field that prints its own source.
-_AFTER_DEBUG: Final = re.compile(r"[ \t\f\n]*+(?=[!:}])")
+_AFTER_DEBUG: Final = re.compile(r"(?:[ \t\f\n]++|#[^\n]*+)*+(?=[!:}])")
 _PREFIX: Final = re.compile(r"[A-Za-z]{1,2}$")
 _CONVERSION: Final = re.compile(r"!\s*(\w+)\s*")
 _BRACE: Final = re.compile(r"[{}]")

@@ -40,6 +40,17 @@ def lower_block(passage: Passage, start: int, end: int) -> tuple[Node, ...]:
         return Statements(Expressions(passage, Places(code, start))).body(tree.body)
 
 
+def parses(code: str) -> bool:
+    """Whether Python can parse ``code``."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(code)
+    except (SyntaxError, RecursionError, MemoryError, ValueError):
+        return False
+    return True
+
+
 @contextmanager
 def _told(passage: Passage, start: int, code: str) -> Iterator[None]:
     """Turn what the parser raises into an error that says where."""

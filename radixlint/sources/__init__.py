@@ -42,12 +42,13 @@ class SourceRead:
     """What one file holds: its prompts, and notes (one line each) on what could not be followed.
 
     A note on a file that was not read starts with ``line 3: ``, or ``path:3: `` where another file names it, and ends in
-    ``read without it`` or ``not followed``.
+    ``read without it`` or ``not followed``. ``faults`` are where parts of the file do not parse while others were read.
     """
 
     dialect: str
     prompts: tuple[Prompt, ...]
     notes: tuple[str, ...] = ()
+    faults: tuple[SourceError, ...] = ()
 
 
 class SourcePlugin(Protocol):

@@ -1,0 +1,90 @@
+"""Tell in microseconds that a file of Python has nothing to do with prompts.
+
+A prompt that is found in code is sent by a library for models, is shaped like messages, is named like a prompt, or is long
+natural text. The first three need one of a few words somewhere in the file; the last needs sentences in its literals. Docstrings
+are sentences too, and are left out, as what names them is asked for by the words. A file that only imports a prompt needs no
+words for its own sake: the other file is read for itself.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from radixlint.flow.python_scan import comments_and_literals
+
+# Parts of words, in lower case; the most frequent ones first.
+_WORDS: Final = (
+    "prompt",
+    "messages",
+    "llm",
+    "instruct",
+    "assistant",
+    "openai",
+    "anthropic",
+    "completion",
+    "chat",
+    "persona",
+    "tools",
+    "tool_",
+    "_tool",
+    "generate",
+    "converse",
+    "invoke",
+    "agent",
+    "responses.",
+    "langchain",
+    "langgraph",
+    "crewai",
+    "dspy",
+    "sgl",
+    "genai",
+    "cohere",
+    "mistral",
+    "ollama",
+    "claude",
+    "gemini",
+    "conversation",
+    "shots",
+    "fewshot",
+    "preamble",
+    "guideline",
+)
+# Words that much other code has in another sense: contextlib, os.system, filesystem, model.save().
+_WORD: Final = re.compile(
+    r"(?<![a-z])(?:(?<!os\.)system(?!exit|error|[a-z]*\()|contexts?(?![a-z])|templates?(?![a-z])|roles?(?![a-z])"
+    r"|history(?![a-z])|questions?(?![a-z])|gpt|model[\"']?[ ]*[=:])"
+)
+# What is told to people at work, not to models.
+_TOLD: Final = re.compile(r"raise |log|warn|print\(|help=|assert|error\(", re.IGNORECASE)
+_LEAST_SPACES: Final = 3
+_LEAST_PROSE: Final = 160
+
+
+def may_hold_prompts(code: str) -> bool:
+    """Whether ``code`` has a trace of a prompt: one of the words, or 160 code points of sentences in literals."""
+    lowered = code.lower()
+    return any(word in lowered for word in _WORDS) or _WORD.search(lowered) is not None or _has_prose(code)
+
+
+def _has_prose(code: str) -> bool:
+    prose = 0
+    for start, end in comments_and_literals(code):
+        if code[start] == "#" or code.count(" ", start, end) < _LEAST_SPACES:
+            continue
+        if not _is_docstring(code, start) and not _TOLD.search(code, code.rfind("\n", 0, start) + 1, start):
+            prose += end - start
+            if prose >= _LEAST_PROSE:
+                return True
+    return False
+
+
+def _is_docstring(code: str, start: int) -> bool:
+    """Whether a literal of three quotes stands alone below ``def`` or ``class``, or at the top."""
+    if not code.startswith(('"""', "'''"), start):
+        return False
+    ahead = code[:start].rstrip("rRuU").rstrip(" \t")
+    if ahead and not ahead.endswith("\n"):
+        return False
+    ahead = ahead.rstrip()
+    return not ahead or (ahead.endswith(":") and not ahead.endswith(("':", '":')))
