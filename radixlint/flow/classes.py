@@ -1,0 +1,98 @@
+"""Classes of the linted tree: their bases, methods and fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from radixlint.flow.program import Assign, Class, Declare, Name, Node
+from radixlint.flow.scope import ModuleSpace, Space
+from radixlint.flow.values import Callback, Library, Value
+from radixlint.prompt import Span
+
+_BASES_MAX: Final = 20
+_FIELD_BASES: Final = frozenset({"BaseModel", "NamedTuple", "TypedDict", "Struct", "SQLModel", "BaseSettings"})
+_FIELD_DECORATORS: Final = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "s"})
+_ENUMS: Final = frozenset({"Enum", "StrEnum", "IntEnum", "Flag", "IntFlag"})
+
+
+class ClassInfo:
+    """A class: ``space`` holds its functions and constants, ``bases`` what its bases stand for, ``own`` is the module's space."""
+
+    __slots__ = ("bases", "node", "own", "space")
+
+    def __init__(self, node: Class, space: Space, own: ModuleSpace, bases: tuple[Value, ...]) -> None:
+        self.node = node
+        self.space = space
+        self.own = own
+        self.bases = bases
+
+    @property
+    def name(self) -> str:
+        """The class's own name."""
+        return self.node.name
+
+    def own_span(self) -> Span:
+        """Return the place of its definition's first code point."""
+        return self.own.module.passage.span(self.node.start, self.node.start + 1)
+
+    def lineage(self) -> list[ClassInfo]:
+        """Return the class and its bases of the tree, nearest first, each once."""
+        found: list[ClassInfo] = []
+        stack: list[ClassInfo] = [self]
+        while stack and len(found) < _BASES_MAX:
+            each = stack.pop()
+            if each not in found:
+                found.append(each)
+                bases = [b.target for b in each.bases if isinstance(b, Callback) and isinstance(b.target, ClassInfo)]
+                stack.extend(reversed(bases))
+        return found
+
+    def find(self, name: str, behind: ClassInfo | None = None) -> tuple[ClassInfo, Value] | None:
+        """Return the class that has ``name``, and its value; with ``behind`` as ``super()`` in that class finds it."""
+        line = self.lineage()
+        if behind in line:
+            line = line[line.index(behind) + 1 :]
+        return next(((each, each.space.bound[name]) for each in line if name in each.space.bound), None)
+
+    def library_bases(self) -> list[str]:
+        """Return the dotted names of bases from outside of the tree."""
+        return [base.name for each in self.lineage() for base in each.bases if isinstance(base, Library)]
+
+    def _base_words(self) -> set[str]:
+        words = {word.partition("[")[0].rpartition(".")[2] for each in self.lineage() for word in each.node.bases}
+        return words | {name.rpartition(".")[2] for name in self.library_bases()}
+
+    @property
+    def is_enum(self) -> bool:
+        """Whether its constants are members of an enumeration."""
+        return bool(self._base_words() & _ENUMS)
+
+    @property
+    def is_typed_dict(self) -> bool:
+        """Whether it describes a dict."""
+        return "TypedDict" in self._base_words()
+
+    @property
+    def has_fields(self) -> bool:
+        """Whether its objects are made from the fields that its body declares."""
+        words = {word.rpartition(".")[2] for each in self.lineage() for word in each.node.decorators}
+        return bool(words & _FIELD_DECORATORS or self._base_words() & _FIELD_BASES)
+
+    def fields(self) -> list[tuple[str, Node | None, ClassInfo]]:
+        """Return the declared fields in order, those of bases first: name, default, and the class that declares it."""
+        found: dict[str, tuple[str, Node | None, ClassInfo]] = {}
+        for each in reversed(self.lineage()):
+            for name, default in _declared(each.node):
+                found[name] = (name, default, each)
+        return list(found.values())
+
+
+def _declared(node: Class) -> Iterator[tuple[str, Node | None]]:
+    for each in node.body:
+        if not isinstance(each, Declare | Assign) or not each.annotation or "ClassVar" in each.annotation:
+            continue
+        if isinstance(each, Declare):
+            yield each.name, None
+        elif isinstance(each.targets[0], Name):
+            yield each.targets[0].name, each.value

@@ -1,0 +1,97 @@
+"""Branches and loops: each is walked from the same state, and what they leave is merged where they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from radixlint.flow.evaluator_calls import Calls
+from radixlint.flow.evaluator_frames import Exit, Loop
+from radixlint.flow.merging import Controls, either, looped, merged, other_branch
+from radixlint.flow.scope import Changes, Slot
+from radixlint.flow.values import Value
+from radixlint.prompt import Control, ControlKind
+
+Walk = Callable[[], bool]
+
+
+class Branches(Calls):
+    """Walks branches and loop bodies."""
+
+    def branches(self, walks: Sequence[tuple[Control, Walk]]) -> bool:
+        """Walk each branch under its condition; return whether any of them reaches its end."""
+        mark = self.store.mark()
+        frame = self.frame
+        ends: list[tuple[Control, Changes]] = []
+        for control, walk in walks:
+            frame.under.append(control)
+            try:
+                if walk():
+                    ends.append((control, self.store.changes(mark)))
+            finally:
+                frame.under.pop()
+                self.store.undo(mark)
+        self._meet(ends)
+        return bool(ends)
+
+    def _meet(self, ends: list[tuple[Control, Changes]]) -> None:
+        slots = dict.fromkeys(slot for _, changes in ends for slot in changes)
+        self.spend(len(slots))
+        for slot in slots:
+            values = [((control,), changes.get(slot, slot[0].bound.get(slot[1]))) for control, changes in ends]
+            known: list[tuple[Controls, Value]] = [(controls, value) for controls, value in values if value is not None]
+            if known:
+                self.store.write(*slot, known[0][1] if len(known) == 1 else either(known))
+
+    def repeat(self, control: Control, first: Callable[[], None], walk: Walk) -> bool:
+        """Walk a loop body once; what it adds is under the loop. Return whether a ``break`` leaves it."""
+        frame = self.frame
+        mark = self.store.mark()
+        loop = Loop(mark, len(frame.under))
+        frame.loops.append(loop)
+        # A value that is given back from a loop is given back once.
+        frame.under.append(replace(control, kind=ControlKind.CONDITION))
+        loop.depth += 1
+        try:
+            first()
+            is_reached = walk()
+        finally:
+            frame.under.pop()
+            frame.loops.pop()
+        self.rejoin(loop.exits, mark, is_reached)
+        changes = self.store.changes(mark)
+        self.store.undo(mark)
+        self.spend(len(changes))
+        for (space, name), value in changes.items():
+            self.store.write(space, name, looped(space.bound.get(name), value, control))
+        return loop.has_break
+
+    def leave(self, loop: Loop, is_break: bool) -> None:
+        """Note what was changed where a body is left early."""
+        loop.has_break |= is_break
+        loop.exits.append(Exit(tuple(self.frame.under[loop.depth :]), self.store.changes(loop.mark)))
+
+    def rejoin(self, exits: Sequence[Exit], mark: int, is_reached: bool) -> None:
+        """Merge the state with those in which the code since ``mark`` was left early, the last first."""
+        for exit_ in reversed(exits):
+            before, now = self.store.before(mark), self.store.changes(mark)
+            if not is_reached:
+                self.store.undo(mark)
+                for slot, value in exit_.changes.items():
+                    self.store.write(*slot, value)
+                is_reached = True
+                continue
+            for slot in {**exit_.changes, **now}:
+                left = exit_.changes[slot] if slot in exit_.changes else before.get(slot, slot[0].bound.get(slot[1]))
+                self._rejoin_slot(slot, left, exit_.controls)
+
+    def _rejoin_slot(self, slot: Slot, left: Value | None, controls: Controls) -> None:
+        space, name = slot
+        now = space.bound.get(name)
+        if left is None or left is now:
+            return
+        if now is None:
+            self.store.write(space, name, left)
+        elif controls:
+            self.store.write(space, name, merged((controls, left), ((other_branch(controls[-1]),), now)))

@@ -1,0 +1,289 @@
+"""Calls: functions and classes of the tree are followed, those of libraries are asked of the models."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Final
+
+from msgspec.structs import replace
+
+from radixlint.flow.calls import Outcome
+from radixlint.flow.classes import ClassInfo
+from radixlint.flow.evaluator_base import Named, Values, dotted
+from radixlint.flow.evaluator_expressions import Expressions
+from radixlint.flow.evaluator_frames import Above, Closure
+from radixlint.flow.merging import several
+from radixlint.flow.merging_facts import facts_of
+from radixlint.flow.program import Call, Element, Member, Name, Node
+from radixlint.flow.values import (
+    Absent,
+    Callback,
+    Facts,
+    Field,
+    Instance,
+    Library,
+    Listed,
+    Mapped,
+    Number,
+    Several,
+    Unknown,
+    Value,
+    Written,
+)
+from radixlint.prompt import Span
+
+_CONSTANT_MAX: Final = 80
+_CHOICES_MAX: Final = 4
+_AS_MAPPING: Final = frozenset({"model_dump", "dict", "_asdict", "asdict"})
+
+
+class Calls(Expressions):
+    """Evaluates calls."""
+
+    @abstractmethod
+    def make(self, owner: ClassInfo, positional: Values, named: Named, span: Span) -> Value:
+        """Return a new object of a class of the tree."""
+
+    def call(self, node: Call, callee: Value) -> Value:
+        """Return what a call of a value gives."""
+        positional, named = self._arguments(node)
+        return self._called(node, callee, positional, named)
+
+    def _called(self, node: Call, callee: Value, positional: Values, named: Named) -> Value:
+        name = dotted(node.callee)
+        if isinstance(callee, Several):
+            return self._each(callee, lambda each: self._called(node, each, positional, named), node)
+        if isinstance(callee, Callback):
+            return self._of_tree(node, callee, name, positional, named)
+        if isinstance(callee, Library):
+            return self._special(node, callee.name, positional, named) or self._library(
+                node, callee.name, None, positional, named
+            )
+        if isinstance(callee, Instance) and callee.identity:
+            found = self.objects[callee.identity][1].find("__call__")
+            if found is not None:
+                return self._called(node, self._member(found, callee, node), positional, named)
+        if isinstance(callee, Instance):
+            return self._library(node, f"{callee.made}()", callee, positional, named)
+        if isinstance(callee, Unknown) and callee.path:
+            name = callee.path
+        return self._library(
+            node, name, None if isinstance(callee, Unknown) and callee.path == name else callee, positional, named
+        )
+
+    def _each(self, value: Several, follow: Callable[[Value], Value], node: Node) -> Value:
+        callable_ = [(c, each) for c, each in value.choices if not isinstance(each, Number | Absent)]
+        if not callable_ or len(callable_) > _CHOICES_MAX:
+            return self.unknown(node, value)
+        return several([(controls, follow(each)) for controls, each in callable_])
+
+    def call_method(self, node: Call, base: Value) -> Value:
+        """Return what a method of ``base`` gives."""
+        positional, named = self._arguments(node)
+        return self._method(node, base, positional, named)
+
+    def _method(self, node: Call, base: Value, positional: Values, named: Named) -> Value:
+        callee = node.callee
+        if not isinstance(callee, Member):
+            return self.unknown(node, base)
+        if isinstance(base, Several) and not _is_data(base):
+            return self._each(base, lambda each: self._method(node, each, positional, named), node)
+        found = self._own_method(node, callee, base)
+        if isinstance(found, Callback | Several | Instance):
+            return self._called(node, found, positional, named)
+        if isinstance(found, Library):
+            receiver = base if isinstance(base, Instance) else self._instance_in(callee.base)
+            special = self._special(node, found.name, positional, named)
+            return special or self._library(node, found.name, receiver, positional, named)
+        if callee.name in _AS_MAPPING and isinstance(base, Instance) and base.identity:
+            return self._as_mapping(base)
+        return self._library(node, self._method_name(callee, base), base, positional, named)
+
+    def _own_method(self, node: Call, callee: Member, base: Value) -> Value | None:
+        """Return what the attribute that is called stands for where an object, class or module of the program has it."""
+        if isinstance(base, Library | Callback):
+            return self.attribute(base, callee.name, callee, callee.base)
+        if isinstance(base, Instance):
+            if base.identity:
+                space, owner = self.objects[base.identity]
+                if callee.name not in space.bound and owner.find(callee.name) is None and not owner.library_bases():
+                    return None
+            return self.attribute(base, callee.name, callee, callee.base)
+        if isinstance(base, Mapped):
+            value = base.get(callee.name)
+            return self._with_receiver(value, base) if isinstance(value, Callback) else None
+        if isinstance(base, Unknown) and base.type:
+            value = self.attribute(base, callee.name, callee, callee.base)
+            return value if isinstance(value, Callback) else None
+        return None
+
+    def _method_name(self, callee: Member, base: Value) -> str:
+        if isinstance(base, Unknown):
+            if base.path:
+                return f"{base.path}.{callee.name}"
+            if base.facts.calls:
+                return f"{base.facts.calls[-1]}().{callee.name}"
+        if isinstance(base, Instance):
+            return dotted(callee) or f"{base.made}().{callee.name}"
+        return f".{callee.name}"
+
+    def _instance_in(self, node: Node) -> Value | None:
+        """Return the object at the root of a chain (``client`` of ``client.chat.completions``)."""
+        while isinstance(node, Member):
+            node = node.base
+            if isinstance(node, Name) or (isinstance(node, Member) and isinstance(node.base, Name)):
+                value = self.evaluate(node)
+                if isinstance(value, Instance):
+                    return value
+        return None
+
+    def _arguments(self, node: Call) -> tuple[Values, Named]:
+        positional: list[Value] = []
+        named: list[tuple[str, Value]] = []
+        for argument in node.arguments:
+            value = self.evaluate(argument.value)
+            if not argument.is_spread:
+                if argument.name is None:
+                    positional.append(value)
+                else:
+                    named.append((argument.name, value))
+            elif argument.name == "**":
+                named.extend(self._spread_names(value))
+            elif isinstance(value, Listed) and not any(part.controls or part.is_spread for part in value.parts):
+                positional.extend(part.value for part in value.parts)
+            else:
+                named.append(("*", value))
+        return tuple(positional), tuple(named)
+
+    def _spread_names(self, value: Value) -> list[tuple[str, Value]]:
+        if not isinstance(value, Mapped):
+            return [("**", value)]
+        return [(field.key if field.key is not None else "**", field.value) for field in value.fields]
+
+    def _of_tree(self, node: Call, callee: Callback, name: str, positional: Values, named: Named) -> Value:
+        result = self._invoked(callee, positional, named, self.span(node))
+        if result is None:
+            return self._library(node, name, None, positional, named)
+        # A class or a function that stands for no code is told by its own name.
+        self.tell_called(self.site(node, name or callee.name, None, positional, named), Outcome(result))
+        return result
+
+    def _invoked(self, callee: Callback, positional: Values, named: Named, span: Span) -> Value | None:
+        target = callee.target
+        first = tuple(value for key, value in callee.bound if key.isdecimal())
+        given = {key for key, _ in named}
+        bound = tuple((key, value) for key, value in callee.bound if not key.isdecimal() and key not in given)
+        positional, named = first + positional, bound + named
+        if isinstance(target, Closure):
+            return self.enter(target, positional, named, span)
+        if isinstance(target, ClassInfo):
+            return self.make(target, positional, named, span)
+        if isinstance(target, Above):
+            return self._above(callee, target, positional, named, span)
+        return None
+
+    def _above(self, callee: Callback, target: Above, positional: Values, named: Named, span: Span) -> Value:
+        if self.module.language != "script":
+            return callee
+        found = target.find("constructor")
+        return self.enter(found, positional, named, span) if found is not None else Absent()
+
+    def invoke(self, callback: Value, positional: Values, named: Named, span: Span) -> Value:
+        """Return what a function of the tree or a library gives; unknown for all else."""
+        result: Value | None = None
+        if isinstance(callback, Callback):
+            result = self._invoked(callback, positional, named, span)
+        elif isinstance(callback, Library) and self.calling:
+            site = self.site(self.calling[-1], callback.name, None, positional, named)
+            outcome = self.models.call(replace(site, span=span), self)
+            result = outcome.result if outcome is not None else None
+        if result is not None:
+            return result
+        facts = facts_of(callback, *positional, *(value for _, value in named))
+        return Unknown(facts, span, callback.name if isinstance(callback, Callback | Library) else "")
+
+    def _library(self, node: Call, name: str, receiver: Value | None, positional: Values, named: Named) -> Value:
+        """Ask the models what a function of a library gives; it is unknown if they do not know it."""
+        self.spend(2)
+        site = self.site(node, name, receiver, positional, named)
+        self.calling.append(node)
+        try:
+            outcome = self.models.call(site, self)
+        finally:
+            self.calling.pop()
+        if outcome is None:
+            outcome = Outcome(self._unknown_result(node, name, receiver, positional, named))
+        if outcome.receiver is not None and isinstance(node.callee, Member):
+            self.changed(node.callee.base, receiver, outcome.receiver)
+        plain = [argument for argument in node.arguments if argument.name is None and not argument.is_spread]
+        for index, value in outcome.arguments:
+            if index < len(plain) and len(plain) == len(positional):
+                self.changed(plain[index].value, positional[index], value)
+        self.tell_called(site, outcome)
+        return outcome.result
+
+    def _unknown_result(self, node: Call, name: str, receiver: Value | None, positional: Values, named: Named) -> Value:
+        last = name.rpartition(".")[2].removesuffix("()")
+        if node.is_new or (last[:1].isupper() and not last.isupper() and not isinstance(receiver, Unknown)):
+            given = (*((str(i), value) for i, value in enumerate(positional)), *named)
+            return Instance(name.lstrip("."), given, self.span(node))
+        values = [*positional, *(value for _, value in named)]
+        call = name.lstrip(".")
+        if any(map(_has_messages, values)):
+            # What a model answers is not made of what it was asked.
+            return Unknown(Facts(calls=(call,)), self.span(node), self.text(node))
+        constants = tuple(v.fixed for v in values if isinstance(v, Written) and v.fixed and len(v.fixed) <= _CONSTANT_MAX)
+        extra = Facts(calls=(call,) if call else (), constants=tuple(each for each in constants if each))
+        return self.unknown(node, receiver, *values, extra=extra)
+
+    def _special(self, node: Call, name: str, positional: Values, named: Named) -> Value | None:
+        """Return what functions give that look into objects of the program, None for all others."""
+        first = positional[0] if positional else None
+        if name in ("getattr", "dataclasses.asdict", "vars", "attr.asdict", "attrs.asdict") and first is not None:
+            if name != "getattr":
+                return self._as_mapping(first) if isinstance(first, Instance) and first.identity else None
+            key = positional[1] if len(positional) > 1 else None
+            if isinstance(key, Written) and key.fixed and key.fixed.isidentifier():
+                return self.attribute(first, key.fixed, node, node.arguments[0].value)
+        if name == "require" and isinstance(first, Written) and first.fixed and self.module.language == "script":
+            return self.required(first.fixed)
+        return None
+
+    @abstractmethod
+    def required(self, module: str) -> Value:
+        """Return the module that ``require`` gives."""
+
+    def _as_mapping(self, value: Instance) -> Value:
+        space = self.objects[value.identity][0]
+        fields = tuple(
+            Field(name, self.resolved(each, space, name), value.span)
+            for name, each in space.bound.items()
+            if not name.startswith("_")
+        )
+        return Mapped(fields, value.span)
+
+    def component(self, node: Element, fields: list[Field], children: Value) -> Value | None:
+        """Return what a JSX component of the tree gives, None if it is not known."""
+        if not node.name[:1].isupper() or not node.name.isidentifier():
+            return None
+        space = self.frame.space.holder(node.name)
+        value = self.resolved(space.bound[node.name], space, node.name) if space is not None else None
+        if not isinstance(value, Callback):
+            return None
+        span = self.span(node)
+        given = Mapped((*fields, Field("children", children, span)), span)
+        return self._invoked(value, (given,), (), span)
+
+
+def _has_messages(value: Value) -> bool:
+    if isinstance(value, Mapped):
+        return any(field.key in ("messages", "contents", "system") for field in value.fields)
+    return isinstance(value, Listed) and any(
+        isinstance(part.value, Mapped) and any(field.key == "role" for field in part.value.fields) for part in value.parts[:50]
+    )
+
+
+def _is_data(value: Several) -> bool:
+    """Whether some choice is text or a collection, whose methods the models know for all choices together."""
+    return any(isinstance(choice, Written | Listed | Mapped) for _, choice in value.choices)

@@ -1,0 +1,165 @@
+"""Entries: every function is also evaluated as if called from outside, on an object as other calls may have left it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from radixlint.flow.calls import Listener, Models
+from radixlint.flow.classes import ClassInfo
+from radixlint.flow.evaluator_base import Load, OpenTemplate
+from radixlint.flow.evaluator_frames import Budget, Closure, Frame
+from radixlint.flow.evaluator_modules import Modules
+from radixlint.flow.program import Function, Module
+from radixlint.flow.scope import ModuleSpace, Space, Store
+from radixlint.flow.values import Absent, Callback, Facts, Field, Instance, Listed, Mapped, Number, Part, Unknown, Value, Written
+from radixlint.prompt import Span
+
+_NESTING_MAX: Final = 6
+
+
+class Evaluator(Modules):
+    """Evaluates one module: its body, then each of its functions."""
+
+    def __init__(
+        self, module: Module, models: Models, listener: Listener, load: Load, budget: Budget, open_template: OpenTemplate | None
+    ) -> None:
+        super().__init__(module, models, listener, load, budget, open_template)
+        self.selves: dict[ClassInfo, Instance] = {}
+        self.hoist(self.home)
+        self.home.is_run = True
+
+    def run(self) -> None:
+        """Run the body, then the entries, those that entries bring up included."""
+        self.frames.append(Frame(self.home, self.home))
+        self.budget.enter()
+        self.run_block(self.home.module.body)
+        self._grow(self.home, self.changes_of(self.home).names)
+        self._run_pending(0)
+        self.frames.pop()
+
+    def _run_pending(self, nesting: int) -> None:
+        queue, self.pending = self.pending, []
+        for closure in queue:
+            self._run_entry(closure, nesting)
+
+    def _run_entry(self, closure: Closure, nesting: int) -> None:
+        self.budget.enter()
+        mark = self.store.mark()
+        words = {word.rpartition(".")[2] for word in closure.function.decorators}
+        if closure.owner is not None and not words & {"staticmethod", "static"}:
+            receiver: Value = self._self(closure.owner)
+            if "classmethod" in words:
+                receiver = Callback(closure.owner.name, closure.owner)
+            closure = Closure(closure.function, closure.space, closure.home, closure.owner, receiver)
+        self._enter_unknown(closure)
+        if nesting < _NESTING_MAX:
+            self._run_pending(nesting + 1)
+        self.store.undo(mark)
+
+    def _enter_unknown(self, closure: Closure) -> None:
+        """Walk a function with parameters of which nothing is known."""
+        frame = self._frame(closure, ())
+        self.frames.append(frame)
+        try:
+            for parameter in self._without_receiver(closure):
+                self._bind_unknown(parameter)
+            self._result(closure.function)
+        finally:
+            self.frames.pop()
+
+    def _self(self, owner: ClassInfo) -> Instance:
+        """Return the object that methods of a class are entered on: made by its ``__init__``, then used by its methods."""
+        found = self.selves.get(owner)
+        if found is not None:
+            return found
+        span = owner.own_span()
+        made, space = self.new_object(owner, (), span)
+        self.selves[owner] = made
+        store, self.store = self.store, Store()
+        self.muted += 1
+        try:
+            self._prepare(owner, made, space, span)
+        finally:
+            self.muted -= 1
+            self.store = store
+        return made
+
+    def _prepare(self, owner: ClassInfo, made: Instance, space: Space, span: Span) -> None:
+        for name in ("__init__", "constructor", "__post_init__"):
+            maker = owner.find(name)
+            if name == "__post_init__" or (maker is None and name == "__init__" and owner.has_fields):
+                self._fill_unknown(owner, space)
+            target = self._bound_maker(maker[1], made) if maker is not None else None
+            if target is not None:
+                self._enter_unknown(target)
+        for each in owner.lineage():
+            attributes = self.changes_of(self._home_of(each)).attributes
+            prefix = f"{each.name}."
+            self._grow_attributes(space, [name[len(prefix) :] for name in sorted(attributes) if name.startswith(prefix)])
+
+    def _fill_unknown(self, owner: ClassInfo, space: Space) -> None:
+        for name, default, declarer in owner.fields() if owner.has_fields else ():
+            if name in space.bound:
+                continue
+            value = self.field_default(default, declarer) if default is not None else None
+            if isinstance(value, Written | Listed | Mapped) and (getattr(value, "parts", None) or getattr(value, "fields", None)):
+                self.store.write(space, name, value)
+            else:
+                path = f"self.{name}"
+                self.store.write(space, name, Unknown(Facts(names=(path,)), owner.own_span(), path, path))
+                space.given.add(name)
+
+    def _grow_attributes(self, space: Space, names: list[str]) -> None:
+        for name in names:
+            value = space.bound.get(name)
+            if value is not None:
+                self._grow_one(space, name, f"self.{name}", value)
+
+    def _grow(self, home: ModuleSpace, names: frozenset[str]) -> None:
+        """Let names that functions change stand for what they may have become."""
+        for name in sorted(names):
+            value = home.bound.get(name)
+            if value is not None:
+                self._grow_one(home, name, name, value)
+
+    def _grow_one(self, space: Space, name: str, path: str, value: Value) -> None:
+        span = getattr(value, "span", None) or self.home.module.passage.span(0, 0)
+        grown = Unknown(Facts(names=(path,)), span, "", path)
+        kept: Value
+        if isinstance(value, Listed):
+            kept = replace(value, parts=(*value.parts, Part(grown, span, is_spread=True)))
+        elif isinstance(value, Mapped):
+            kept = replace(value, fields=(*value.fields, Field(None, grown, span, is_spread=True)))
+        elif isinstance(value, Number | Absent) or (isinstance(value, Written) and not value.parts):
+            kept = replace(grown, text=path)
+        else:
+            return
+        space.given.add(name)
+        self.store.write(space, name, kept)
+
+    def set_elsewhere(self, owner: ClassInfo, name: str, receiver: Value) -> Value | None:
+        """Return what another method of the object gives to an attribute, None if none does."""
+        if not isinstance(receiver, Instance):
+            return None
+        for each in owner.lineage():
+            for function in self.changes_of(self._home_of(each)).setters.get(f"{each.name}.{name}", ()):
+                value = self._set_by(function, each, name, receiver)
+                if value is not None:
+                    return value
+        return None
+
+    def _set_by(self, function: Function, owner: ClassInfo, name: str, receiver: Instance) -> Value | None:
+        if any(frame.function is function for frame in self.frames) or len(self.frames) > _NESTING_MAX:
+            return None
+        self.muted += 1
+        try:
+            self._enter_unknown(Closure(function, owner.space, self._home_of(owner), owner, receiver))
+        finally:
+            self.muted -= 1
+        return self.objects[receiver.identity][0].bound.get(name)
+
+    def _home_of(self, owner: ClassInfo) -> ModuleSpace:
+        home = owner.own
+        return home if isinstance(home, ModuleSpace) else self.home

@@ -1,0 +1,250 @@
+"""Expressions: displays, texts, choices, comprehensions, and chains of attributes, items and calls."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Final
+
+from msgspec.structs import replace
+
+from radixlint.flow.evaluator_base import LEVELS_MAX
+from radixlint.flow.evaluator_operators import Operators
+from radixlint.flow.merging import PARTS_MAX, Branch, either, several, under
+from radixlint.flow.merging_facts import facts_of, taints_of
+from radixlint.flow.program import (
+    Binary,
+    Bound,
+    Call,
+    Choice,
+    Clause,
+    Comprehension,
+    Constant,
+    Cut,
+    Display,
+    Either,
+    Element,
+    Entry,
+    Function,
+    Item,
+    Joined,
+    Mapping,
+    Member,
+    Name,
+    Node,
+    Other,
+    Printed,
+    Spread,
+    Text,
+    Waited,
+)
+from radixlint.flow.scope import Space
+from radixlint.flow.values import Facts, Field, Instance, Listed, Mapped, Number, Part, Unknown, Value, Written
+from radixlint.prompt import Chance, Control, ControlKind, Segment, Taint
+
+_ORDERS: Final = (Chance.SET, Chance.IO, Chance.MAPPING)
+_LINKS: Final = (Member, Item, Cut, Call, Waited)
+
+
+class Expressions(Operators):
+    """Evaluates expressions."""
+
+    def evaluate(self, node: Node) -> Value:
+        """Return what an expression stands for; unknown where expressions nest too deeply."""
+        self.spend(1)
+        if isinstance(node, _LINKS):
+            return self._chain(node)
+        if self.levels >= LEVELS_MAX:
+            return Unknown(Facts(), self.span(node), self.text(node))
+        self.levels += 1
+        try:
+            return self._evaluated(node)
+        finally:
+            self.levels -= 1
+
+    def _evaluated(self, node: Node) -> Value:
+        method = _METHODS.get(type(node))
+        if method is None:
+            return self.unknown(node)
+        value: Value = getattr(self, method)(node)
+        return value
+
+    def _chain(self, node: Node) -> Value:
+        """Evaluate a chain (``a.b(c).d``) from its root on, however long it is."""
+        links: list[Node] = []
+        while isinstance(node, _LINKS):
+            links.append(node)
+            if isinstance(node, Call):
+                node = node.callee.base if isinstance(node.callee, Member) else node.callee
+            else:
+                node = node.value if isinstance(node, Waited) else node.base
+        base_node = node
+        if self.levels >= LEVELS_MAX:
+            return Unknown(Facts(), self.span(links[0]), self.text(links[0]))
+        value = self.evaluate(node)
+        self.levels += 1
+        try:
+            for link in reversed(links):
+                value = self._linked(link, value, base_node)
+                base_node = link
+        finally:
+            self.levels -= 1
+        return value
+
+    def _linked(self, link: Node, base: Value, base_node: Node) -> Value:
+        if isinstance(link, Call):
+            if isinstance(link.callee, Member):
+                return self.call_method(link, base)
+            return self.call(link, base)
+        if isinstance(link, Member):
+            return self.attribute(base, link.name, link, base_node)
+        if isinstance(link, Item):
+            return self.item(base, link)
+        return self.cut(base, link) if isinstance(link, Cut) else base
+
+    @abstractmethod
+    def call_method(self, node: Call, base: Value) -> Value:
+        """Return what a method of ``base`` gives."""
+
+    def _text(self, node: Text) -> Value:
+        passage = node.passage
+        return Written((passage.literal(0, len(passage.text)),) if passage.text else ())
+
+    def _constant(self, node: Constant) -> Value:
+        return Number(node.value, self.span(node))
+
+    def _joined(self, node: Joined) -> Value:
+        parts: list[Segment] = []
+        for each in node.parts:
+            value = self.evaluate(each)
+            parts.extend(value.parts if isinstance(value, Written) else self._as_parts(value, each))
+        self.spend(len(parts) // 32)
+        return Written(tuple(parts)) if len(parts) <= PARTS_MAX else self.unknown(node, Written(tuple(parts)))
+
+    def _printed(self, node: Printed) -> Value:
+        return self.printed(self.evaluate(node.value), node.value, node.format, node.conversion)
+
+    def _display(self, node: Display) -> Value:
+        parts: list[Part] = []
+        taints: dict[Taint, None] = {}
+        for item in node.items[:PARTS_MAX]:
+            if isinstance(item, Spread):
+                value = self.evaluate(item.value)
+                parts.extend(self.spread(value, item.value))
+                taints.update(dict.fromkeys(value.taints if isinstance(value, Listed) else ()))
+            else:
+                parts.append(Part(self.evaluate(item), self.span(item)))
+        return self.tell_evaluated(Listed(tuple(parts), self.span(node), node.kind.value, tuple(taints)), node)
+
+    def _mapping(self, node: Mapping) -> Value:
+        fields: list[Field] = []
+        for entry in node.entries[:PARTS_MAX]:
+            fields.extend(self._entry(entry))
+        return Mapped(tuple(fields), self.span(node))
+
+    def _entry(self, entry: Entry) -> list[Field]:
+        value = self.evaluate(entry.value)
+        if entry.key is None:
+            return self.spread_fields(value, entry.value)
+        key = self.evaluate(entry.key)
+        return [Field(key.fixed if isinstance(key, Written) else None, value, self.span(entry))]
+
+    def _choice(self, node: Choice) -> Value:
+        control = self.control(ControlKind.CONDITION, node.test, self.evaluate(node.test))
+        yes, no = self.evaluate(node.yes), self.evaluate(node.no)
+        return either([((control,), yes), ((replace(control, branch=1),), no)])
+
+    def _either(self, node: Either) -> Value:
+        branches: list[Branch] = []
+        first = node.operands[0]
+        values = [self.evaluate(operand) for operand in node.operands]
+        control = self.control(ControlKind.CONDITION, first, values[0])
+        if node.operator == "and":
+            return under(values[-1], (control,)) if not isinstance(values[0], Number) else values[-1]
+        for number, value in enumerate(values):
+            if isinstance(value, Number) and not value.value and number < len(values) - 1:
+                continue
+            if number < len(values) - 1 and isinstance(value, Written) and value.fixed == "":
+                continue
+            branches.append(((replace(control, branch=number),), value))
+            if isinstance(value, Written) and value.fixed:
+                break
+        return several(branches) if len(branches) > 1 else branches[0][1]
+
+    def _function(self, node: Function) -> Value:
+        return self.function_value(node, self.frame.space)
+
+    def _bound(self, node: Bound) -> Value:
+        value = self.evaluate(node.value)
+        self.bind(node.target, value, node)
+        return value
+
+    def _other(self, node: Other) -> Value:
+        values = [self.evaluate(child) for child in node.children]
+        return self.unknown(node, *values)
+
+    def _element(self, node: Element) -> Value:
+        """A JSX element of the tree is what its function gives; else a mapping of its attributes with its children."""
+        fields = [field for entry in node.attributes for field in self._entry(entry)]
+        children = Listed(tuple(Part(self.evaluate(child), self.span(child)) for child in node.children), self.span(node))
+        component = self.component(node, fields, children)
+        if component is not None:
+            return component
+        given = (*((field.key or "", field.value) for field in fields), ("children", children))
+        return Instance(f"<{node.name}>", given, self.span(node))
+
+    @abstractmethod
+    def component(self, node: Element, fields: list[Field], children: Value) -> Value | None:
+        """Return what a component of the tree gives."""
+
+    def _comprehension(self, node: Comprehension) -> Value:
+        frame = self.frame
+        around, frame.space = frame.space, Space(frame.space)
+        try:
+            controls: tuple[Control, ...] = ()
+            taints: list[Taint] = []
+            for clause in node.clauses:
+                controls = (*controls, *self._clause(clause, taints))
+            return self.tell_evaluated(self._collected(node, controls, tuple(dict.fromkeys(taints))), node)
+        finally:
+            frame.space = around
+
+    def _clause(self, clause: Clause, taints: list[Taint]) -> list[Control]:
+        iterable = self.evaluate(clause.iterable)
+        controls = [self.control(ControlKind.LOOP, clause.iterable, iterable)]
+        element = self.models.iterated(iterable, self.span(clause.iterable), self)
+        # A taint inside of an item is not one of the order of the items.
+        inner = facts_of(*(part.value for part in iterable.parts)).taints if isinstance(iterable, Listed) else ()
+        taints.extend(t for t in taints_of(element) if t.chance in _ORDERS and t not in inner)
+        self.bind(clause.target, element, clause)
+        for test in clause.tests:
+            controls.append(self.control(ControlKind.CONDITION, test, self.evaluate(test)))
+        return controls
+
+    def _collected(self, node: Comprehension, controls: tuple[Control, ...], taints: tuple[Taint, ...]) -> Value:
+        element = self.evaluate(node.element)
+        if node.value is not None:
+            key = element.fixed if isinstance(element, Written) else None
+            field = Field(key, self.evaluate(node.value), self.span(node.element), controls)
+            return Mapped((field,), self.span(node), taints)
+        part = Part(element, self.span(node.element), controls)
+        # The elements of a set have their order from where it is iterated, whatever the order they went in.
+        return Listed((part,), self.span(node), node.kind.value, () if node.kind.value == "set" else taints)
+
+
+_METHODS: Final = {
+    Text: "_text",
+    Constant: "_constant",
+    Name: "name",
+    Joined: "_joined",
+    Printed: "_printed",
+    Binary: "binary",
+    Display: "_display",
+    Mapping: "_mapping",
+    Choice: "_choice",
+    Either: "_either",
+    Function: "_function",
+    Bound: "_bound",
+    Other: "_other",
+    Element: "_element",
+    Comprehension: "_comprehension",
+}

@@ -1,0 +1,123 @@
+"""What is evaluated at a time: a function with its names, the calls that led to it, and the branches around."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from radixlint.errors import SourceError
+from radixlint.flow.classes import ClassInfo
+from radixlint.flow.merging import Controls
+from radixlint.flow.program import Function
+from radixlint.flow.scope import Changes, ModuleSpace, Space
+from radixlint.flow.values import Callback, Value
+from radixlint.prompt import Control, Span
+
+_UNITS: Final = 1_500_000
+_UNITS_PER_ENTRY: Final = 60_000
+
+
+@dataclass(slots=True)
+class Budget:
+    """Bounds the work on one file; a unit is about one expression.
+
+    ``left`` is for the file as a whole; an entry (a function evaluated as if called from outside) that has used ``per_entry``
+    follows no further calls.
+    """
+
+    left: int = _UNITS
+    per_entry: int = _UNITS_PER_ENTRY
+    entry_left: int = _UNITS_PER_ENTRY
+
+    def spend(self, units: int) -> None:
+        """Count work.
+
+        Raises:
+            SourceError: the program asks for more than any prompt builder does.
+        """
+        self.left -= units
+        self.entry_left -= units
+        if self.left < 0:
+            raise SourceError("the code repeats or computes too much to be followed, not checked")
+
+    def enter(self) -> None:
+        """Start an entry."""
+        self.entry_left = self.per_entry
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Closure:
+    """A function of the tree with what it sees: ``space`` is around it, ``owner`` its class, ``receiver`` its object."""
+
+    function: Function
+    space: Space
+    home: ModuleSpace
+    owner: ClassInfo | None = None
+    receiver: Value | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Above:
+    """What ``super()`` is in a method of ``owner``: the classes behind it, as the object ``receiver`` has them."""
+
+    owner: ClassInfo
+    line: ClassInfo
+    receiver: Value
+
+    def find(self, name: str) -> Closure | None:
+        """Return the method ``name`` of the nearest class behind the owner, bound to the object."""
+        found = self.line.find(name, self.owner)
+        target = found[1].target if found is not None and isinstance(found[1], Callback) else None
+        if not isinstance(target, Closure):
+            return None
+        return Closure(target.function, target.space, target.home, target.owner, self.receiver)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Imported:
+    """What an import binds until it is asked for: ``name`` of ``module`` (empty: the module itself), called ``local`` here."""
+
+    module: str
+    name: str
+    local: str
+    home: ModuleSpace
+
+
+@dataclass(slots=True)
+class Exit:
+    """A branch that left a loop or function early: under what, and what had changed until then."""
+
+    controls: Controls
+    changes: Changes
+
+
+@dataclass(slots=True)
+class Loop:
+    """A loop that is walked: where its body began on the store's trail and among the branches, and the ways out of it."""
+
+    mark: int
+    depth: int
+    has_break: bool = False
+    exits: list[Exit] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Frame:
+    """A function, or the top of a module, while it is evaluated.
+
+    ``callers`` are the calls through which it was entered, outermost first; ``under`` are the branches around the current
+    statement; ``returns`` is what it gave back so far, ``exits`` what it had changed then; ``mark`` is where it began on the
+    store's trail.
+    """
+
+    home: ModuleSpace
+    space: Space
+    function: Function | None = None
+    callers: tuple[Span, ...] = ()
+    owner: ClassInfo | None = None
+    receiver: Value | None = None
+    mark: int = 0
+    under: list[Control] = field(default_factory=list)
+    returns: list[tuple[Controls, Value]] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    exits: list[Exit] = field(default_factory=list)

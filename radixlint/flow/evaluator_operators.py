@@ -1,0 +1,265 @@
+"""Operators and cuts: texts and lists put together from their operands."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from msgspec.structs import replace
+
+from radixlint.flow.calls import Outcome, Site
+from radixlint.flow.evaluator_targets import Targets, plain_index
+from radixlint.flow.merging import PARTS_MAX, several
+from radixlint.flow.merging_facts import facts_of
+from radixlint.flow.program import Argument, Binary, Call, Cut, Item, Node
+from radixlint.flow.values import Field, Instance, Listed, Mapped, Number, Part, Several, Unknown, Value, Written
+from radixlint.prompt import ControlKind, Segment, Taint
+
+_TIMES_MAX: Final = 64
+_TEXT_TYPE: Final = re.compile(r"^(?:str|string|String|LiteralString)\b")
+_LIST_TYPE: Final = re.compile(r"^(?:typing\.)?(?:list|List|Sequence|Array)\b|\[\]$")
+_CHOICES_MAX: Final = 12
+
+
+class Operators(Targets):
+    """Evaluates operators, items and cuts."""
+
+    def binary(self, node: Binary) -> Value:
+        """Return what an operator gives; a long sum is walked without nesting."""
+        operands: list[Node] = [node.right]
+        left = node.left
+        while isinstance(left, Binary) and left.operator == node.operator:
+            operands.append(left.right)
+            left = left.left
+        operands.append(left)
+        return self.operated(node.operator, [self.evaluate(operand) for operand in reversed(operands)], node)
+
+    def operated(self, operator: str, values: list[Value], node: Node) -> Value:
+        """Return what an operator makes of its operands, leftmost first."""
+        self.spend(len(values))
+        if operator == "+":
+            return self._sum(values, node)
+        if operator == "%" and isinstance(values[0], Written):
+            return self._formatted(values, node)
+        if operator == "|":
+            return self._united(values, node)
+        if operator == "*" and len(values) == 2:
+            return self._times(values[0], values[1], node)
+        return self.unknown(node, *values)
+
+    def _sum(self, values: list[Value], node: Node) -> Value:
+        if any(map(_is_text, values)):
+            return self._text_sum(values, node)
+        if any(isinstance(value, Listed) for value in values) or all(_is_typed_list(value) for value in values):
+            return self._list_sum(values, node)
+        if all(isinstance(value, Several) for value in values) and any(_has_list(value) for value in values):
+            return self._list_sum(values, node)
+        return self.unknown(node, *values)
+
+    def _text_sum(self, values: list[Value], node: Node) -> Value:
+        parts: list[Segment] = []
+        for value in values:
+            text = value if isinstance(value, Written) else self.printed(value, node)
+            parts.extend(text.parts if isinstance(text, Written) else self._as_parts(text, node))
+        self.spend(len(parts) // 32)
+        if len(parts) > PARTS_MAX:
+            return self.unknown(node, *values)
+        return Written(tuple(parts))
+
+    def _as_parts(self, value: Value, node: Node) -> tuple[Segment, ...]:
+        facts = facts_of(value)
+        text = self.text(node)
+        return (Segment(text, self.span(node), expression=facts.of(text), taints=facts.taints, related=facts.places),)
+
+    def _list_sum(self, values: list[Value], node: Node) -> Value:
+        parts: list[Part] = []
+        taints: list[Taint] = []
+        for value in values:
+            parts.extend(self.spread(value, node))
+            taints.extend(value.taints if isinstance(value, Listed) else ())
+        self.spend(len(parts) // 32)
+        if len(parts) > PARTS_MAX:
+            return self.unknown(node, *values)
+        kind = next((value.kind for value in values if isinstance(value, Listed)), "list")
+        return Listed(tuple(parts), self.span(node), kind, tuple(dict.fromkeys(taints)))
+
+    def spread(self, value: Value, node: Node) -> list[Part]:
+        """Return the items of ``*value`` in a list."""
+        if isinstance(value, Listed):
+            return list(value.parts)
+        if isinstance(value, Several):
+            return [
+                replace(part, controls=controls + part.controls)
+                for controls, choice in value.choices
+                if not isinstance(choice, Number)
+                for part in self.spread(choice, node)
+            ]
+        return [Part(value, self.span(node), is_spread=True)]
+
+    def _united(self, values: list[Value], node: Node) -> Value:
+        if all(isinstance(value, Mapped) for value in values):
+            fields: dict[object, Field] = {}
+            for value in values:
+                for field in value.fields if isinstance(value, Mapped) else ():
+                    fields[field.key or id(field)] = field
+            return Mapped(tuple(fields.values()), self.span(node))
+        if any(isinstance(value, Mapped) for value in values):
+            made = [f for value in values for f in self.spread_fields(value, node)]
+            return Mapped(tuple(made), self.span(node))
+        if any(isinstance(value, Listed) for value in values):
+            return self._list_sum(values, node)
+        if any(isinstance(value, Instance) for value in values):
+            return Instance("|", tuple((str(i), value) for i, value in enumerate(values)), self.span(node))
+        return self.unknown(node, *values)
+
+    def spread_fields(self, value: Value, node: Node) -> list[Field]:
+        """Return the entries of ``**value`` in a mapping."""
+        if isinstance(value, Mapped):
+            return list(value.fields)
+        if isinstance(value, Several):
+            return [
+                replace(field, controls=controls + field.controls)
+                for controls, choice in value.choices
+                if not isinstance(choice, Number)
+                for field in self.spread_fields(choice, node)
+            ]
+        return [Field(None, value, self.span(node), is_spread=True)]
+
+    def _times(self, left: Value, right: Value, node: Node) -> Value:
+        what, times = (right, left) if isinstance(left, Number) else (left, right)
+        count = times.value if isinstance(times, Number) else None
+        if isinstance(what, Written) and isinstance(count, int) and len(what.parts) * max(count, 0) <= _TIMES_MAX:
+            return Written(what.parts * max(count, 0))
+        if isinstance(what, Listed) or (isinstance(what, Written) and isinstance(count, int)):
+            return what
+        return self.unknown(node, left, right)
+
+    def _formatted(self, values: list[Value], node: Node) -> Value:
+        """Ask the models for ``%`` as for a method of the text, since its placeholders are like those of ``format``."""
+        result = values[0]
+        for value in values[1:]:
+            call = Call(node.start, node.end, node, (Argument(node.start, node.end, None, node),))
+            site = self.site(call, ".%", result, (value,), ())
+            outcome = self.models.call(site, self)
+            if outcome is None:
+                outcome = Outcome(self._unformatted(result, value, node))
+            result = outcome.result
+        return result
+
+    def _unformatted(self, template: Value, value: Value, node: Node) -> Value:
+        parts = template.parts if isinstance(template, Written) else ()
+        return Written((*parts, *self._as_parts(value, node)))
+
+    def site(
+        self,
+        node: Call,
+        name: str,
+        receiver: Value | None,
+        positional: tuple[Value, ...],
+        named: tuple[tuple[str, Value], ...],
+    ) -> Site:
+        """Return a call at its place."""
+        frame = self.frame
+        return Site(
+            node,
+            self.module,
+            name,
+            receiver,
+            positional,
+            named,
+            self.span(node),
+            self.text(node),
+            frame.function,
+            frame.callers,
+        )
+
+    def printed(self, value: Value, node: Node, form: str = "", conversion: str = "") -> Value:
+        """Return ``value`` as text."""
+        return self.models.printed(value, self.span(node), self, form, conversion)
+
+    def item(self, base: Value, node: Item) -> Value:
+        """Return ``base[key]``."""
+        key = self.evaluate(node.key)
+        if isinstance(base, Several):
+            return several([(controls, self._item(each, key, node)) for controls, each in base.choices])
+        return self._item(base, key, node)
+
+    def _item(self, base: Value, key: Value, node: Item) -> Value:
+        fixed = key.fixed if isinstance(key, Written) else None
+        if isinstance(base, Mapped):
+            return self._of_mapping(base, key, fixed, node)
+        if isinstance(base, Unknown) and fixed is not None:
+            return self.attribute(base, fixed, node, node.base)
+        if isinstance(base, Listed):
+            index = plain_index(base, key) if isinstance(key, Number) else None
+            if index is not None:
+                return base.parts[index].value
+            if base.parts and not isinstance(key, Unknown):
+                return self.models.iterated(base, self.span(node), self)
+        if isinstance(base, Instance) and fixed is not None:
+            return self.attribute(base, fixed, node, node.base)
+        return self.unknown(node, base, key)
+
+    def _of_mapping(self, base: Mapped, key: Value, fixed: str | None, node: Item) -> Value:
+        if fixed is not None:
+            found = base.get(fixed)
+            if found is not None:
+                return found
+            others = [field.value for field in base.fields if field.key is None]
+            if len(others) == 1 and isinstance(others[0], Unknown):
+                return self.attribute(others[0], fixed, node, node.base)
+            return self.unknown(node, *others) if others else self.unknown(node, base)
+        fields = base.fields
+        taints = facts_of(key).taints
+        if len(fields) == 1 and not taints:
+            return fields[0].value
+        if not fields or len(fields) > _CHOICES_MAX or taints:
+            return self.unknown(node, *(field.value for field in fields), key)
+        control = self.control(ControlKind.CONDITION, node.key, key)
+        return several([((replace(control, branch=number),), field.value) for number, field in enumerate(fields)])
+
+    def cut(self, base: Value, node: Cut) -> Value:
+        """Return ``base[lower:upper]``: its parts where both bounds are known, else all of them."""
+        bounds = [self.evaluate(bound) if bound is not None else None for bound in (node.lower, node.upper, node.step)]
+        return self.tell_evaluated(self._cut(base, bounds, node), node)
+
+    def _cut(self, base: Value, bounds: list[Value | None], node: Cut) -> Value:
+        numbers = [bound.value for bound in bounds if isinstance(bound, Number)]
+        is_known = len(numbers) == len([bound for bound in bounds if bound is not None])
+        whole = [bound.value if isinstance(bound, Number) and isinstance(bound.value, int) else None for bound in bounds]
+        if isinstance(base, Written) and len(base.parts) == 1:
+            return self._cut_text(base, slice(*whole) if is_known and whole[2] != 0 else None, node)
+        if isinstance(base, Listed):
+            is_plain = is_known and whole[2] != 0 and not any(part.controls or part.is_spread for part in base.parts)
+            return replace(base, parts=base.parts[slice(*whole)]) if is_plain else base
+        if isinstance(base, Unknown):
+            span, text = self.span(node), self.text(node)
+            if base.facts.calls and not text.startswith(base.text):
+                span, text = base.span, base.text + self.module.passage.text[node.base.end : node.end]
+            return replace(base, span=span, text=text)
+        if isinstance(base, Several):
+            return several([(controls, self._cut(each, bounds, node)) for controls, each in base.choices])
+        return base if isinstance(base, Written | Mapped) else self.unknown(node, base, *bounds)
+
+    def _cut_text(self, base: Written, cut: slice | None, node: Cut) -> Value:
+        part = base.parts[0]
+        if part.expression is None:
+            if cut is None:
+                return base
+            return Written((replace(part, text=part.text[cut], offsets=()),))
+        text = part.expression.text + self.module.passage.text[node.base.end : node.end]
+        return Written((replace(part, text=text, expression=replace(part.expression, text=text)),))
+
+
+def _is_text(value: Value) -> bool:
+    if isinstance(value, Several):
+        return any(_is_text(choice) for _, choice in value.choices)
+    return isinstance(value, Written) or (isinstance(value, Unknown) and bool(_TEXT_TYPE.match(value.type)))
+
+
+def _is_typed_list(value: Value) -> bool:
+    return isinstance(value, Unknown) and bool(_LIST_TYPE.search(value.type))
+
+
+def _has_list(value: Value) -> bool:
+    return isinstance(value, Several) and any(isinstance(choice, Listed) for _, choice in value.choices)

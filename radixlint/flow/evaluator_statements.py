@@ -1,0 +1,250 @@
+"""Statements: assignments, branches, loops, and what a function gives back."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Final
+
+from msgspec.structs import replace
+
+from radixlint.flow.evaluator_base import LEVELS_MAX
+from radixlint.flow.evaluator_branches import Branches, Walk
+from radixlint.flow.evaluator_frames import Closure, Exit, Imported
+from radixlint.flow.program import (
+    Assign,
+    Augment,
+    Class,
+    Constant,
+    Declare,
+    Define,
+    Evaluate,
+    For,
+    If,
+    Import,
+    Name,
+    Node,
+    Outer,
+    Return,
+    Stop,
+    Try,
+    While,
+    With,
+)
+from radixlint.flow.scope import Changes
+from radixlint.flow.values import Absent, Callback, Instance, Listed, Number, Part, Value
+from radixlint.prompt import Control, ControlKind, Expression
+
+YIELDED: Final = "<yield>"
+
+
+class Statements(Branches):
+    """Walks statements."""
+
+    def run_block(self, statements: tuple[Node, ...]) -> bool:
+        """Walk statements; return whether what follows them is reached."""
+        if self.levels >= LEVELS_MAX:
+            return True
+        self.levels += 1
+        try:
+            return all(self._run(statement) for statement in statements)
+        finally:
+            self.levels -= 1
+
+    def _run(self, node: Node) -> bool:
+        self.spend(1)
+        method = _STATEMENTS.get(type(node))
+        if method is None:
+            self.evaluate(node)
+            return True
+        return getattr(self, method)(node) is not False
+
+    def _assign(self, node: Assign) -> None:
+        value = self.evaluate(node.value)
+        target = value.target if isinstance(value, Callback) else None
+        if isinstance(target, Closure) and not target.function.name:
+            self.take_up(target)
+        for each in node.targets:
+            self.bind(each, value, node)
+
+    def _augment(self, node: Augment) -> None:
+        old, value = self.evaluate(node.target), self.evaluate(node.value)
+        new = self.operated(node.operator, [old, value], node)
+        if isinstance(old, Listed):
+            self.changed(node.target, old, new)
+            self.tell_bound(node.target, new, node)
+        elif isinstance(node.target, Name):
+            space = self.frame.space.holder(node.target.name) if self.module.language == "script" else None
+            self.store.write(space or self.frame.space.outside.get(node.target.name, self.frame.space), node.target.name, new)
+            self.tell_bound(node.target, new, node)
+        else:
+            self.bind(node.target, new, node)
+
+    def _evaluate(self, node: Evaluate) -> None:
+        self.evaluate(node.value)
+
+    def _declare(self, node: Declare) -> None:
+        return None
+
+    def _outer(self, node: Outer) -> None:
+        space = self.frame.space
+        for name in node.names:
+            outer = space.outer.holder(name) if space.outer is not None else None
+            around = self.frame.home if node.is_global else outer
+            if around is not None and around is not space:
+                space.outside[name] = around
+
+    def _return(self, node: Return) -> bool:
+        value = self.evaluate(node.value) if node.value is not None else Absent()
+        frame = self.frame
+        if node.is_yield:
+            self._yield(node, value)
+            return True
+        if frame.function is not None and not self.muted:
+            self.listener.returned(frame.function, self.module, value, node, frame.callers)
+        frame.returns.append((tuple(frame.under), value))
+        frame.exits.append(Exit(tuple(frame.under), self._outside_changes()))
+        return False
+
+    def _outside_changes(self) -> Changes:
+        frame = self.frame
+        return {slot: value for slot, value in self.store.changes(frame.mark).items() if slot[0] is not frame.space}
+
+    def _yield(self, node: Return, value: Value) -> None:
+        frame = self.frame
+        parts = (Part(value, self.span(node)),)
+        known = frame.space.bound.get(YIELDED)
+        before = known.parts if isinstance(known, Listed) else ()
+        made = Listed((*before, *parts), self.span(node), "generator")
+        self.store.write(frame.space, YIELDED, made)
+        if frame.function is not None and not self.muted:
+            self.listener.returned(frame.function, self.module, value, node, frame.callers)
+
+    def _stop(self, node: Stop) -> bool:
+        if node.value is not None:
+            self.evaluate(node.value)
+        if node.word in ("break", "continue") and self.frame.loops:
+            self.leave(self.frame.loops[-1], node.word == "break")
+        return False
+
+    def _if(self, node: If) -> bool:
+        """Walk an ``if`` with all its ``elif``, which are one tag with several branches."""
+        walks: list[tuple[Control, Walk]] = []
+        first: Control | None = None
+        rest: tuple[Node, ...] = (node,)
+        while len(rest) == 1 and isinstance(rest[0], If):
+            each = rest[0]
+            test = self.evaluate(each.test)
+            decided = self._decided(test)
+            control = self.control(ControlKind.CONDITION, each.test, test)
+            first = first or control
+            control = replace(control, node=first.node, branch=len(walks))
+            if decided is not False:
+                walks.append((control, self._walk(each.yes)))
+            rest = each.no if decided is not True else ()
+            if decided is True:
+                return self._decided_block(walks, each.yes)
+        last = replace(walks[-1][0], branch=len(walks)) if walks else None
+        if last is None:
+            return self.run_block(rest)
+        return self.branches([*walks, (last, self._walk(rest))])
+
+    def _decided_block(self, walks: list[tuple[Control, Walk]], body: tuple[Node, ...]) -> bool:
+        return self.run_block(body) if len(walks) == 1 else self.branches(walks)
+
+    def _decided(self, test: Value) -> bool | None:
+        """Return what a test is known to be where a call gave its value; the code of an entry is walked as a whole."""
+        if not self.frame.callers or not isinstance(test, Number):
+            return None
+        return bool(test.value)
+
+    def _walk(self, statements: tuple[Node, ...]) -> Walk:
+        return lambda: self.run_block(statements)
+
+    def _for(self, node: For) -> bool:
+        iterable = self.evaluate(node.iterable)
+        control = self.control(ControlKind.LOOP, node.iterable, iterable)
+        element = self.models.iterated(iterable, self.span(node.iterable), self)
+        self.repeat(control, lambda: self.bind(node.target, element, node), self._walk(node.body))
+        return self.run_block(node.otherwise) if node.otherwise else True
+
+    def _while(self, node: While) -> bool:
+        test = self.evaluate(node.test)
+        control = self.control(ControlKind.LOOP, node.test, test)
+        has_break = self.repeat(control, lambda: None, self._walk(node.body))
+        return has_break or not (isinstance(node.test, Constant) and bool(node.test.value))
+
+    def _with(self, node: With) -> bool:
+        for value_node, target in node.items:
+            value = self._entered(self.evaluate(value_node), value_node)
+            if target is not None:
+                self.bind(target, value, node)
+        return self.run_block(node.body)
+
+    def _entered(self, value: Value, node: Node) -> Value:
+        if isinstance(value, Listed) and value.kind == "generator" and value.parts:
+            return value.parts[0].value
+        if isinstance(value, Instance) and value.identity:
+            owner = self.objects[value.identity][1]
+            found = owner.find("__enter__") or owner.find("__aenter__")
+            entered = self._member(found, value, node) if found is not None else None
+            if isinstance(entered, Callback) and isinstance(entered.target, Closure):
+                return self.enter(entered.target, (), (), self.span(node))
+        return value
+
+    def _try(self, node: Try) -> bool:
+        if not node.handlers:
+            is_reached = self.run_block(node.body)
+            return (self.run_block(node.finally_) if node.finally_ else True) and is_reached
+        self._nodes += 1
+        start = self.module.passage.span(node.start, min(node.start + len("try"), node.end))
+        control = Control(ControlKind.CONDITION, self._nodes, 0, Expression("try"), start)
+        bodies = (node.body, *node.handlers)
+        is_reached = self.branches([(replace(control, branch=i), self._walk(body)) for i, body in enumerate(bodies)])
+        return (self.run_block(node.finally_) if node.finally_ else True) and is_reached
+
+    def _define(self, node: Define) -> None:
+        self.store.write(self.frame.space, node.function.name, self.function_value(node.function, self.frame.space))
+
+    def _class(self, node: Class) -> None:
+        self.store.write(self.frame.space, node.name, self.class_value(node))
+
+    @abstractmethod
+    def class_value(self, node: Class) -> Value:
+        """Return a class as a value."""
+
+    @abstractmethod
+    def take_up(self, closure: Closure) -> None:
+        """Take a function up as an entry."""
+
+    @abstractmethod
+    def star_names(self, node: Import) -> None:
+        """Bind all names of a module."""
+
+    def _import(self, node: Import) -> None:
+        frame = self.frame
+        if node.alias:
+            self.store.write(frame.space, node.alias, Callback(node.alias, Imported(node.module, "", node.alias, frame.home)))
+        for there, here in node.names:
+            if there == "*":
+                self.star_names(node)
+            else:
+                self.store.write(frame.space, here, Callback(here, Imported(node.module, there, here, frame.home)))
+
+
+_STATEMENTS: Final = {
+    Assign: "_assign",
+    Augment: "_augment",
+    Evaluate: "_evaluate",
+    Declare: "_declare",
+    Outer: "_outer",
+    Return: "_return",
+    Stop: "_stop",
+    If: "_if",
+    For: "_for",
+    While: "_while",
+    With: "_with",
+    Try: "_try",
+    Define: "_define",
+    Class: "_class",
+    Import: "_import",
+}
