@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
-from radixlint.flow.text_parts import cut
+from radixlint.flow.text_parts import cut, refilled
 from radixlint.flow.values import Instance, Listed, Mapped, Part, Several, Value, Written
 from radixlint.prompt import Expression, Segment
 
@@ -30,7 +30,7 @@ def with_fields(value: Value, fill: Fill | None = None) -> Value:
         fill: what stands for a name at its place; None, or nothing returned, leaves it an unknown value of that name.
     """
     if isinstance(value, Written):
-        return Written(tuple(piece for part in value.parts for piece in fields_in(part, fill)))
+        return Written(fields_in(value.parts, fill))
     if isinstance(value, Listed):
         return msgspec.structs.replace(value, parts=tuple(_in_part(part, fill) for part in value.parts))
     if isinstance(value, Mapped):
@@ -51,54 +51,30 @@ def _in_part(part: Part, fill: Fill | None) -> Part:
     return msgspec.structs.replace(part, value=with_fields(part.value, fill))
 
 
-def fields_in(part: Segment, fill: Fill | None = None, pattern: re.Pattern[str] = _SINGLE) -> list[Segment]:
-    """Return a literal cut at its ``{name}`` fields; ``{{`` and ``}}`` are braces. What is no literal stays as it is."""
-    if part.expression is not None or "{" not in part.text:
-        return [part]
-    pieces: list[Segment] = []
-    at = 0
-    for match in pattern.finditer(part.text):
-        if match.start() > at:
-            pieces.append(cut(part, at, match.start()))
-        name = match.group("name")
+def fields_in(parts: Iterable[Segment], fill: Fill | None = None) -> tuple[Segment, ...]:
+    """Return text cut at its ``{name}`` fields; ``{{`` and ``}}`` are braces."""
+
+    def field(match: re.Match[str], place: Segment) -> tuple[Segment, ...]:
+        name = match["name"]
         if name is None:
-            pieces.append(replace(cut(part, match.start(), match.start() + 1)))
-        else:
-            pieces.extend(_filled(part, match, name, fill))
-        at = match.end()
-    if at < len(part.text):
-        pieces.append(cut(part, at, len(part.text)) if at else part)
-    return pieces
+            return (cut(place, 0, 1),)
+        path = name.replace("[", ".").replace("]", "")
+        spec = (match["spec"] or "")[1:]
+        unknown = replace(place, expression=Expression(match.group(), (path,), (), (), (spec,) if spec else ()), offsets=())
+        found = fill(path, unknown) if fill is not None else None
+        return (unknown,) if found is None else found
 
-
-def _filled(part: Segment, match: re.Match[str], name: str, fill: Fill | None) -> tuple[Segment, ...]:
-    place = cut(part, match.start(), match.end())
-    path = name.replace("[", ".").replace("]", "")
-    spec = (match.group("spec") or "")[1:]
-    constants = (spec,) if "%" in spec else ()
-    field = replace(place, expression=Expression(match.group(), (path,), (), (), constants), offsets=())
-    found = fill(path, field) if fill is not None else None
-    return (field,) if found is None else found
+    return refilled(parts, _SINGLE, field)
 
 
 def double_fields_in(value: Written) -> Written:
     """Return text with each ``{{name}}``, ``<<name>>``, ``${name}`` as a part of its own: a template that is filled elsewhere."""
-    parts: list[Segment] = []
-    for part in value.parts:
-        if part.expression is not None:
-            parts.append(part)
-            continue
-        at = 0
-        for match in _DOUBLE.finditer(part.text):
-            if match.start() > at:
-                parts.append(cut(part, at, match.start()))
-            name = match.group("name") or match.group("angled") or match.group("dollar")
-            place = cut(part, match.start(), match.end())
-            parts.append(replace(place, expression=Expression(match.group(), (name,)), offsets=()))
-            at = match.end()
-        if at < len(part.text):
-            parts.append(cut(part, at, len(part.text)) if at else part)
-    return Written(tuple(parts))
+
+    def field(match: re.Match[str], place: Segment) -> tuple[Segment, ...]:
+        name = match["name"] or match["angled"] or match["dollar"]
+        return (replace(place, expression=Expression(match.group(), (name,)), offsets=()),)
+
+    return Written(refilled(value.parts, _DOUBLE, field))
 
 
 def has_double_fields(value: Written) -> bool:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable
+
 from msgspec.structs import replace
 
 from radixlint.prompt import Segment, Span
+
+Fill = Callable[[re.Match[str], Segment], Iterable[Segment] | None]
 
 
 def cut(segment: Segment, start: int, end: int) -> Segment:
@@ -25,3 +30,27 @@ def place(segment: Segment, offset: int) -> tuple[int, int]:
     if "\n" not in ahead:
         return segment.span.line, segment.span.column + offset
     return segment.span.line + ahead.count("\n"), offset - ahead.rfind("\n")
+
+
+def refilled(parts: Iterable[Segment], pattern: re.Pattern[str], fill: Fill) -> tuple[Segment, ...]:
+    """Return ``parts`` with what ``fill`` gives for each match of ``pattern`` in their fixed text; None leaves the text as it is.
+
+    ``fill`` is given the match and the literal of the match's own place.
+    """
+    found: list[Segment] = []
+    for part in parts:
+        if part.expression is not None:
+            found.append(part)
+            continue
+        at = 0
+        for match in pattern.finditer(part.text):
+            pieces = fill(match, cut(part, match.start(), match.end()))
+            if pieces is None:
+                continue
+            if match.start() > at:
+                found.append(cut(part, at, match.start()))
+            found.extend(pieces)
+            at = match.end()
+        if at < len(part.text):
+            found.append(cut(part, at, len(part.text)) if at else part)
+    return tuple(found)

@@ -157,7 +157,7 @@ def _with_placeholders(value: Written) -> Written:
     if has_double_fields(value):
         return double_fields_in(value)
     if has_single_fields(value) and all(part.expression is None for part in value.parts):
-        return Written(tuple(piece for part in value.parts for piece in fields_in(part)))
+        return Written(fields_in(value.parts))
     return value
 
 

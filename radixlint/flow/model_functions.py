@@ -1,0 +1,260 @@
+"""What functions of the libraries of Python and JavaScript do to order, form and data; all others leave only facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from radixlint.flow.calls import Context, Outcome, Site
+from radixlint.flow.merging_facts import facts_of, joined, union
+from radixlint.flow.model_collections import view_of
+from radixlint.flow.model_orders import element_of, is_set, order_taints, ordered, settled, tainted, with_taint
+from radixlint.flow.values import Facts, Field, Instance, Listed, Mapped, Number, Part, Several, Unknown, Value, Written
+from radixlint.prompt import Chance, Taint
+
+Function = Callable[[Site, Context], Outcome | None]
+
+_SELECT: Final = re.compile(r"\bselect\b", re.IGNORECASE)
+_ORDERED: Final = re.compile(r"\border\s+by\b|\blimit\s+1\b|\bcount\s*\(", re.IGNORECASE)
+
+
+def _first(site: Site) -> Value | None:
+    return site.positional[0] if site.positional else None
+
+
+def _list(site: Site, context: Context) -> Outcome | None:
+    """``list()``, ``tuple()``, ``Array.from()``: the order of a set is fixed by chance here."""
+    value, kind = _first(site), "tuple" if site.name == "tuple" else "list"
+    if value is None:
+        return Outcome(Listed((), site.span, kind))
+    if isinstance(value, Listed):
+        return Outcome(ordered(value, site.span, kind))
+    if isinstance(value, Mapped):
+        return Outcome(view_of(value, "entries" if site.name == "Array.from" else "keys", site))
+    if isinstance(value, Several):
+        return Outcome(Several(tuple((c, ordered(v, site.span) if isinstance(v, Listed) else v) for c, v in value.choices)))
+    found = tainted(value, order_taints(value, site.span))
+    mapped = site.argument("", 1) if site.name == "Array.from" else None
+    if mapped is not None:
+        element = element_of(found, site.span)
+        return Outcome(Listed((Part(context.invoke(mapped, (element,), (), site.span), site.span),), site.span))
+    return Outcome(msgspec.structs.replace(found, type="list") if isinstance(found, Unknown) else found)
+
+
+def _set(site: Site, context: Context) -> Outcome | None:
+    value = _first(site)
+    if value is None:
+        return Outcome(Listed((), site.span, "set"))
+    if isinstance(value, Listed):
+        return Outcome(msgspec.structs.replace(value, kind="set", taints=(), span=site.span))
+    return Outcome(Listed((Part(value, site.span, is_spread=True),), site.span, "set"))
+
+
+def _script_set(site: Site, context: Context) -> Outcome | None:
+    """JavaScript's sets keep the order of insertion."""
+    value = _first(site)
+    return Outcome(
+        value if isinstance(value, Listed) else Listed((Part(value, site.span, is_spread=True),) if value else (), site.span)
+    )
+
+
+def _dict(site: Site, context: Context) -> Outcome | None:
+    value = _first(site)
+    fields = (
+        value.fields if isinstance(value, Mapped) else () if value is None else (Field(None, value, site.span, is_spread=True),)
+    )
+    given = tuple(Field(key, each, site.span) for key, each in site.named)
+    return Outcome(Mapped((*fields, *given), site.span, value.taints if isinstance(value, Mapped) else ()))
+
+
+def _sorted(site: Site, context: Context) -> Outcome | None:
+    value = _first(site)
+    if value is None:
+        return None
+    found = ordered(value, site.span) if isinstance(value, Listed) and is_set(value) else value
+    return Outcome(settled(found))
+
+
+def _same(site: Site, context: Context) -> Outcome | None:
+    value = _first(site)
+    return Outcome(value) if value is not None else None
+
+
+def _fixed_sequence(site: Site, context: Context) -> Outcome | None:
+    """``deepcopy``, ``reversed``, ``chain``: items of all that goes in, in order."""
+    values = site.positional
+    if len(values) == 1 and site.name.endswith(("from_iterable", "reversed")):
+        value = values[0]
+        return Outcome(msgspec.structs.replace(value, parts=value.parts[::-1]) if isinstance(value, Listed) else value)
+    parts = [part for v in values for part in (v.parts if isinstance(v, Listed) else (Part(v, site.span, is_spread=True),))]
+    taints = tuple(taint for v in values for taint in order_taints(v, site.span))
+    return Outcome(Listed(tuple(parts), site.span, "list", taints))
+
+
+def _enumerated(site: Site, context: Context) -> Outcome | None:
+    value = _first(site)
+    if value is None:
+        return None
+    counted = Unknown(Facts(), site.span, "")
+    element = element_of(value, site.span)
+    pair = Listed((Part(counted, site.span), Part(element, site.span)), site.span, "tuple")
+    if isinstance(value, Listed):
+        parts = tuple(
+            Part(Listed((Part(counted, part.span), Part(part.value, part.span)), part.span, "tuple"), part.span, part.controls)
+            for part in value.parts
+            if not part.is_spread
+        )
+        if len(parts) == len(value.parts):
+            return Outcome(Listed(parts, site.span, "list", order_taints(value, site.span)))
+    return Outcome(Listed((Part(pair, site.span, is_spread=False),), site.span))
+
+
+def _zipped(site: Site, context: Context) -> Outcome | None:
+    elements = tuple(Part(element_of(value, site.span), site.span) for value in site.positional)
+    return Outcome(Listed((Part(Listed(elements, site.span, "tuple"), site.span),), site.span))
+
+
+def _mapped(site: Site, context: Context) -> Outcome | None:
+    """``map(f, items)``, ``filter(f, items)``."""
+    if len(site.positional) < 2:
+        return None
+    function, value = site.positional[:2]
+    if site.name == "filter":
+        return Outcome(value)
+    if isinstance(value, Listed) and not any(part.is_spread for part in value.parts):
+        parts = tuple(Part(context.invoke(function, (p.value,), (), site.span), p.span, p.controls) for p in value.parts)
+        return Outcome(Listed(parts, site.span, "list", order_taints(value, site.span)))
+    result = context.invoke(function, (element_of(value, site.span),), (), site.span)
+    return Outcome(Listed((Part(result, site.span),), site.span))
+
+
+def _io(site: Site, context: Context) -> Outcome | None:
+    """What comes in the order in which a folder, a pool or a server happens to give it."""
+    extra = Facts(calls=(site.name.lstrip("."),))
+    values = [value for value in (site.receiver, *site.positional) if value is not None]
+    found = joined(values, site.span, site.text, extra)
+    facts = union((found.facts, extra, Facts(taints=(Taint(Chance.IO, site.span, site.text),))))
+    return Outcome(Unknown(facts, site.span, site.text))
+
+
+def _query(site: Site, context: Context) -> Outcome | None:
+    """Rows of a SELECT without ORDER BY come as the database likes; other statements and texts not known say nothing."""
+    query = _first(site)
+    text = "".join(part.text for part in query.parts) if isinstance(query, Written) else ""
+    if not _SELECT.search(text) or _ORDERED.search(text):
+        return None
+    return _io(site, context)
+
+
+def _shuffle(site: Site, context: Context) -> Outcome | None:
+    """``random.shuffle(items)`` leaves the items in an order that differs on every call, unless the seed is fixed."""
+    value = _first(site)
+    if value is None or is_seeded(site):
+        return None
+    facts = union((facts_of(value), Facts(calls=("random.shuffle",))))
+    mixed = Unknown(facts, site.span, site.text)
+    return Outcome(Number(None, site.span), None, ((0, mixed),))
+
+
+def _chance(site: Site, context: Context) -> Outcome | None:
+    """A choice by a generator of fixed seed is no chance: what is chosen from stays."""
+    value = _first(site)
+    if not is_seeded(site) or value is None:
+        return None
+    return Outcome(element_of(value, site.span) if site.name.endswith("choice") else value)
+
+
+def is_seeded(site: Site) -> bool:
+    """Whether a call belongs to a generator that was made with a constant seed."""
+    receiver = site.receiver
+    if not isinstance(receiver, Instance) or not receiver.made.endswith(("Random", "default_rng", "RandomState")):
+        return False
+    given = dict(receiver.given)
+    seed = given.get("0") or given.get("x") or given.get("seed")
+    return (
+        isinstance(seed, Number | Written)
+        and not facts_of(seed).names
+        and (not isinstance(seed, Number) or seed.value is not None)
+    )
+
+
+def _hash(site: Site, context: Context) -> Outcome | None:
+    value = _first(site)
+    if isinstance(value, Number):
+        return None
+    return Outcome(with_taint(value, Chance.HASH, site.span, site.text)) if value is not None else None
+
+
+def _address(site: Site, context: Context) -> Outcome | None:
+    value = _first(site)
+    return Outcome(with_taint(value, Chance.ADDRESS, site.span, site.text)) if value is not None else None
+
+
+def _length(site: Site, context: Context) -> Outcome | None:
+    value = _first(site)
+    if isinstance(value, Written) and value.fixed is not None:
+        return Outcome(Number(len(value.fixed), site.span))
+    facts = facts_of(value)
+    kept = msgspec.structs.replace(facts, taints=(), calls=(*facts.calls, "len"))
+    return Outcome(Unknown(kept, site.span, site.text))
+
+
+def _object_view(site: Site, context: Context) -> Outcome | None:
+    """``Object.keys(x)`` and the like."""
+    value, view = _first(site), site.name.rsplit(".", 1)[-1]
+    if isinstance(value, Mapped):
+        return Outcome(view_of(value, view, site))
+    return Outcome(value) if value is not None else None
+
+
+def _assigned(site: Site, context: Context) -> Outcome | None:
+    fields = [f for value in site.positional if isinstance(value, Mapped) for f in value.fields]
+    return Outcome(Mapped(tuple(fields), site.span)) if fields else None
+
+
+def _table(function: Function, names: str) -> dict[str, Function]:
+    return dict.fromkeys(names.split(), function)
+
+
+FUNCTIONS: Final[dict[str, Function]] = {
+    **_table(_list, "list tuple Array.from"),
+    **_table(_set, "set frozenset"),
+    **_table(
+        _dict,
+        "dict collections.OrderedDict OrderedDict collections.defaultdict defaultdict collections.ChainMap Object.fromEntries",
+    ),
+    **_table(_sorted, "sorted natsort.natsorted natsorted"),
+    **_table(
+        _same,
+        "copy.copy copy.deepcopy structuredClone deepcopy iter typing.cast t.cast asyncio.create_task asyncio.ensure_future "
+        "Promise.resolve Promise.all asyncio.shield tuple.__new__ Object.freeze functools.cache functools.lru_cache "
+        "collections.deque deque asyncio.run asyncio.wait_for anyio.run",
+    ),
+    **_table(_fixed_sequence, "reversed itertools.chain itertools.chain.from_iterable chain"),
+    **_table(_enumerated, "enumerate"),
+    **_table(_zipped, "zip itertools.zip_longest"),
+    **_table(_mapped, "map filter"),
+    **_table(
+        _io,
+        "os.listdir os.scandir os.walk glob.glob glob.iglob pathlib.Path.iterdir asyncio.as_completed as_completed "
+        "concurrent.futures.as_completed asyncio.wait fs.readdirSync fs.readdir fs.promises.readdir readdirSync readdir",
+    ),
+    **_table(_shuffle, "random.shuffle numpy.random.shuffle np.random.shuffle"),
+    **_table(_hash, "hash"),
+    **_table(_address, "id"),
+    **_table(_length, "len"),
+    **_table(_object_view, "Object.keys Object.values Object.entries"),
+    **_table(_assigned, "Object.assign"),
+}
+
+BY_LAST: Final[dict[str, Function]] = {
+    **_table(_io, "iterdir glob rglob iglob imap_unordered list_tools scandir listdir"),
+    **_table(_query, "execute fetch fetchall fetch_all query raw all"),
+    **_table(_shuffle, "shuffle"),
+    **_table(_chance, "choice sample choices"),
+}
+"""By the last part of the name, where the object that has the method is not known."""
+SCRIPT_FUNCTIONS: Final[dict[str, Function]] = {**_table(_script_set, "Set"), **_table(_dict, "Map Object")}

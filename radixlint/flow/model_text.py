@@ -1,0 +1,168 @@
+"""What methods of text and functions on text do: format, join, replace, strip, and those that leave only facts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import count
+from typing import Final
+
+from msgspec.structs import replace
+
+from radixlint.flow.calls import Site
+from radixlint.flow.format_fields import double_fields_in, fields_in
+from radixlint.flow.model_orders import order_taints, tainted_part
+from radixlint.flow.text_parts import cut, refilled
+from radixlint.flow.values import Listed, Mapped, Number, Several, Unknown, Value, Written
+from radixlint.prompt import Expression, Segment, Span
+
+Print = Callable[[Value, str], Written]
+
+_POSITION: Final = re.compile(r"\{(?P<number>\d*)(?:![rsa])?(?::(?P<spec>[^{}\n]*))?\}")
+_PERCENT: Final = re.compile(r"%(?:\((?P<name>[^)]*)\))?[-+ #0]*(?:\d+|\*)?(?:\.\d+)?[sdifrxXeEgGacou%]")
+_DOLLAR: Final = re.compile(r"\$(?:\$|(?P<name>[A-Za-z_]\w*)|\{(?P<braced>[A-Za-z_]\w*)\})")
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of ``text``."""
+    return frozenset(text.split())
+
+
+# Methods and functions that change letters or blanks of what goes in and nothing else.
+SAME: Final = words(
+    "strip lstrip rstrip upper lower title capitalize casefold swapcase expandtabs zfill center ljust rjust encode decode "
+    "removeprefix removesuffix trim trimStart trimEnd trimLeft trimRight toUpperCase toLowerCase normalize padStart padEnd "
+    "toString valueOf toLocaleUpperCase toLocaleLowerCase stripIndent"
+)
+SAME_FUNCTIONS: Final = words(
+    "textwrap.dedent textwrap.indent textwrap.fill inspect.cleandoc dedent html.escape html.unescape escape Markup "
+    "markupsafe.Markup String.raw stripIndent outdent indent cleandoc markupsafe.escape"
+)
+
+
+def joined_text(separator: Written, items: Value, span: Span, printed: Callable[[Value], Written]) -> Written | None:
+    """Return the items of a list as one text with ``separator`` between them."""
+    if isinstance(items, Several):
+        parts = [
+            replace(part, controls=(*controls, *part.controls))
+            for controls, choice in items.choices
+            for part in (joined_text(separator, choice, span, printed) or Written(())).parts
+        ]
+        return Written(tuple(parts))
+    if not isinstance(items, Listed):
+        return None
+    taints = order_taints(items, span)
+    parts = []
+    for number, item in enumerate(items.parts):
+        piece = [*(separator.parts if number else ()), *printed(item.value).parts]
+        parts.extend(replace(part, controls=(*item.controls, *part.controls)) if item.controls else part for part in piece)
+    if taints and parts:
+        parts = [tainted_part(parts[0], taints), *parts[1:]]
+    return Written(tuple(parts))
+
+
+def formatted(site: Site, template: Written, printed: Print) -> Written:
+    """Return ``template.format(...)``: each field is what is given for it, placed at the field."""
+    numbers = count()
+
+    def by_position(match: re.Match[str], place: Segment) -> tuple[Segment, ...] | None:
+        if match.string[: match.start()].endswith("{"):
+            return None
+        index = int(match["number"]) if match["number"] else next(numbers)
+        value = site.positional[index] if index < len(site.positional) else None
+        return _filled(value, place, match["spec"] or "", printed)
+
+    def by_name(path: str, place: Segment) -> tuple[Segment, ...] | None:
+        root, _, rest = path.partition(".")
+        value = site.argument(root)
+        known = place.expression
+        spec = known.constants[0] if known is not None and known.constants else ""
+        if value is None or (rest and isinstance(value, Unknown)):
+            return None
+        return _filled(value, place, spec, printed)
+
+    return Written(fields_in(refilled(template.parts, _POSITION, by_position), by_name))
+
+
+def _filled(value: Value | None, place: Segment, spec: str, printed: Print) -> tuple[Segment, ...]:
+    """Return ``value`` as what fills the field at ``place``; the field itself where nothing is given for it."""
+    if value is None:
+        return (replace(place, expression=Expression(place.text), offsets=()),)
+    return tuple(_placed(part, place) for part in printed(value, spec).parts)
+
+
+def _placed(part: Segment, place: Segment) -> Segment:
+    """Return a part that fills a field: a plain name is placed at the field, all else stays where it is made."""
+    known = part.expression
+    if known is None or part.span == place.span:
+        return part
+    if known.calls or part.taints or part.span.path != place.span.path:
+        return replace(part, related=(*part.related, place.span))
+    return replace(part, span=place.span, related=(*part.related, part.span))
+
+
+def percent(site: Site, template: Written, printed: Print) -> Written:
+    """Return ``template % values``."""
+    given = site.positional[0]
+    is_tuple = isinstance(given, Listed) and given.kind == "tuple"
+    values = iter([part.value for part in given.parts] if is_tuple and isinstance(given, Listed) else [given])
+
+    def fill(match: re.Match[str], place: Segment) -> tuple[Segment, ...] | None:
+        if match.group().endswith("%"):
+            return (cut(place, 0, 1),)
+        name = match["name"]
+        value = next(values, None) if name is None else given.get(name) if isinstance(given, Mapped) else given
+        return _filled(value, place, "", printed)
+
+    return Written(refilled(template.parts, _PERCENT, fill))
+
+
+def substituted(site: Site, template: Written, printed: Print) -> Written:
+    """Return ``string.Template(template).substitute(...)``."""
+    mapping = site.positional[0] if site.positional else None
+
+    def fill(match: re.Match[str], place: Segment) -> tuple[Segment, ...]:
+        name = match["name"] or match["braced"]
+        if name is None:
+            return (cut(place, 0, 1),)
+        value = site.argument(name) or (mapping.get(name) if isinstance(mapping, Mapped) else mapping)
+        if value is None:
+            return (replace(place, expression=Expression(place.text, (name,)), offsets=()),)
+        return _filled(value, place, "", printed)
+
+    return Written(refilled(template.parts, _DOLLAR, fill))
+
+
+def rendered(site: Site, template: Written, printed: Print) -> Written:
+    """Return a template of ``{{ name }}`` fields filled by the arguments of ``render``; tags of other kinds stay text."""
+    given = dict(site.named)
+    for value in site.positional:
+        if isinstance(value, Mapped):
+            given.update((field.key, field.value) for field in value.fields if field.key is not None)
+    parts: list[Segment] = []
+    for part in double_fields_in(template).parts:
+        name = part.expression.names[0] if part.expression is not None and part.expression.names else ""
+        is_given = part.text.startswith("{{") and name in given
+        parts.extend(_filled(given[name], part, "", printed) if is_given else (part,))
+    return Written(tuple(parts))
+
+
+def replaced(site: Site, text: Written, printed: Print) -> Written:
+    """Return ``text.replace(old, new)``: where a fixed ``old`` stands in fixed text, ``new`` is put in."""
+    if len(site.positional) < 2:
+        return text
+    old, new = site.positional[0], site.positional[1]
+    word = old.fixed if isinstance(old, Written) else None
+    if not word:
+        return text
+
+    def fill(match: re.Match[str], place: Segment) -> tuple[Segment, ...]:
+        return _filled(new, place, "", printed)
+
+    return Written(refilled(text.parts, re.compile(re.escape(word)), fill))
+
+
+def number_text(value: Number) -> Written:
+    """Return a constant number as text."""
+    text = str(value.value)
+    return Written((Segment(text, value.span, offsets=((value.span.line, value.span.column),) * len(text)),))

@@ -1,0 +1,173 @@
+"""What library functions and methods do with values; the door to all models."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from radixlint.flow.calls import Context, Outcome, Site
+from radixlint.flow.merging_facts import facts_of
+from radixlint.flow.model_collections import METHODS
+from radixlint.flow.model_functions import BY_LAST, FUNCTIONS, SCRIPT_FUNCTIONS
+from radixlint.flow.model_json import DUMPS, address_taint, dumped, printed_data
+from radixlint.flow.model_orders import element_of, tainted_part
+from radixlint.flow.model_text import (
+    SAME,
+    SAME_FUNCTIONS,
+    formatted,
+    joined_text,
+    number_text,
+    percent,
+    rendered,
+    replaced,
+    substituted,
+)
+from radixlint.flow.values import Absent, Callback, Instance, Library, Listed, Mapped, Number, Several, Unknown, Value, Written
+from radixlint.prompt import Segment, Span
+
+_PRINTING: Final = frozenset(("str", "repr", "String", "format", "unicode", "ascii"))
+_TEMPLATES: Final = ("Template", "from_string", "get_template")
+
+
+class LibraryModels:
+    """The models of one language."""
+
+    def __init__(self, language: str) -> None:
+        self._is_script = language == "script"
+
+    def call(self, site: Site, context: Context) -> Outcome | None:
+        """Return what a call gives, None if nothing is known about it."""
+        name = site.name.removesuffix("()")
+        if name in DUMPS:
+            found = dumped(site)
+            return Outcome(found) if found is not None else None
+        function = (SCRIPT_FUNCTIONS.get(name) if self._is_script else None) or FUNCTIONS.get(name)
+        if function is not None:
+            return function(site, context)
+        if name in SAME_FUNCTIONS and site.positional:
+            return Outcome(site.positional[0])
+        if name in _PRINTING and site.positional:
+            return Outcome(self.printed(site.positional[0], site.span, context, "", "r" if name == "repr" else ""))
+        return self._method(site, context)
+
+    def iterated(self, value: Value, span: Span, context: Context) -> Value:
+        """Return one item of ``value`` as a loop at ``span`` sees it."""
+        return element_of(value, span)
+
+    def printed(self, value: Value, span: Span, context: Context, form: str = "", conversion: str = "") -> Written:
+        """Return ``value`` as text."""
+        if isinstance(value, Written):
+            return value
+        if isinstance(value, Unknown):
+            return Written((_part_of(value, form),))
+        if isinstance(value, Number):
+            return number_text(value)
+        if isinstance(value, Several):
+            parts = [
+                replace(part, controls=(*controls, *part.controls))
+                for controls, choice in value.choices
+                for part in self.printed(choice, span, context, form, conversion).parts
+            ]
+            return Written(tuple(parts))
+        if isinstance(value, Listed | Mapped):
+            found = printed_data(value, span)
+            if isinstance(value, Listed) and value.kind == "set" and not found.parts:
+                return Written(())
+            return found
+        if isinstance(value, Absent):
+            return Written(())
+        return self._printed_object(value, span)
+
+    def _printed_object(self, value: Value, span: Span) -> Written:
+        if isinstance(value, Callback):
+            name = value.name or "function"
+            part = Segment(name, span, expression=facts_of(value).of(name))
+            return Written((tainted_part(part, address_taint(value, span, name)),))
+        if isinstance(value, Instance):
+            # An object of a library prints itself; one that is made on the spot is a source of its own (``new Date()``).
+            facts = facts_of(value)
+            calls = (*facts.calls, value.made) if not value.identity else facts.calls
+            expression = replace(facts.of(value.made), calls=calls)
+            return Written((Segment(value.made, value.span, expression=expression, taints=facts.taints),))
+        name = value.name if isinstance(value, Library) else ""
+        return Written((Segment(name, span, expression=facts_of(value).of(name)),)) if name else Written(())
+
+    def _method(self, site: Site, context: Context) -> Outcome | None:
+        last, receiver = site.name.rsplit(".", 1)[-1], site.receiver
+        if receiver is None or isinstance(receiver, Library | Callback):
+            function = BY_LAST.get(last)
+            return function(site, context) if function is not None and "." in site.name else None
+        if isinstance(receiver, Written) or (last in ("join", "format") and isinstance(receiver, Listed | Several)):
+            found = self._text_method(site, last, context)
+            if found is not None:
+                return Outcome(found)
+        if last in SAME and isinstance(receiver, Written | Several):
+            return Outcome(receiver)
+        if last in ("substitute", "safe_substitute", "render", "render_async") and isinstance(receiver, Instance):
+            return self._rendered(site, receiver, last, context)
+        method = METHODS.get(last)
+        if method is not None and isinstance(receiver, Listed | Mapped | Unknown | Several):
+            outcome = method(site, context)
+            if outcome is not None:
+                return outcome
+        function = BY_LAST.get(last)
+        return function(site, context) if function is not None else None
+
+    def _text_method(self, site: Site, last: str, context: Context) -> Written | None:
+        def printed(value: Value, form: str = "") -> Written:
+            return self.printed(value, site.span, context, form)
+
+        receiver = site.receiver
+        first = site.positional[0] if site.positional else None
+        if last == "join":
+            if isinstance(receiver, Written):  # Python: separator.join(items)
+                return joined_text(receiver, first, site.span, printed) if first is not None else None
+            separator = printed(first) if first is not None else Written((Segment(",", site.span, offsets=_one(site.span)),))
+            return joined_text(separator, receiver, site.span, printed) if receiver is not None else None
+        if not isinstance(receiver, Written):
+            return None
+        if last == "format":
+            return formatted(site, receiver, printed)
+        if last == "format_map" and isinstance(first, Mapped):
+            named = tuple((field.key, field.value) for field in first.fields if field.key is not None)
+            return formatted(_with_named(site, named), receiver, printed)
+        if last == "%":
+            return percent(site, receiver, printed)
+        if last in ("replace", "replaceAll"):
+            return replaced(site, receiver, printed)
+        if last == "concat":
+            return Written((*receiver.parts, *(part for value in site.positional for part in printed(value).parts)))
+        return None
+
+    def _rendered(self, site: Site, template: Instance, last: str, context: Context) -> Outcome | None:
+        text = dict(template.given).get("0") or dict(template.given).get("template") or dict(template.given).get("source")
+        if not isinstance(text, Written) or not template.made.endswith(_TEMPLATES[:2]):
+            return None
+
+        def printed(value: Value, form: str = "") -> Written:
+            return self.printed(value, site.span, context, form)
+
+        is_jinja = last.startswith("render")
+        return Outcome(rendered(site, text, printed) if is_jinja else substituted(site, text, printed))
+
+
+def _with_named(site: Site, named: tuple[tuple[str, Value], ...]) -> Site:
+    return replace(site, named=named, positional=())
+
+
+def _one(span: Span) -> tuple[tuple[int, int], ...]:
+    return ((span.line, span.column),)
+
+
+def _part_of(value: Unknown, form: str) -> Segment:
+    facts = value.facts
+    if form:
+        facts = replace(facts, constants=(*facts.constants, form))
+    related = tuple(place for place in facts.places if place != value.span)
+    return Segment(value.text, value.span, expression=facts.of(value.text), related=related, taints=facts.taints)
+
+
+def library_models(language: str) -> LibraryModels:
+    """Return the models of ``python`` or ``script``."""
+    return LibraryModels(language)
