@@ -16,7 +16,17 @@ from radixlint.files.path_globs import is_excluded
 from radixlint.result.finding import Skipped
 
 SKIPPED_FOLDERS: Final = frozenset(
-    {"__pycache__", "__pypackages__", "bower_components", "build", "dist", "node_modules", "site-packages", "venv"}
+    {
+        "__pycache__",
+        "__pypackages__",
+        "bower_components",
+        "build",
+        "dist",
+        "dist-packages",
+        "node_modules",
+        "site-packages",
+        "venv",
+    }
 )
 """Folders that are not entered when walking, besides those whose name starts with a dot."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from radixlint.errors import ConfigError
+from radixlint.files.code_comments import HASH_COMMENTED, hash_comments
 from radixlint.files.comment_starts import CLOSERS, ENCLOSED, LIQUID_END, TO_LINE_END
 from radixlint.prompt import SourceText, Span
 from radixlint.result.finding import Finding
@@ -17,6 +18,7 @@ from radixlint.result.finding import Finding
 _DIRECTIVE: Final = r"(?P<mark>radixlint:[ \t]*(?P<verb>ignore(?:-next|-file)?)\b(?![\w-])[ \t]*(?P<list>\[[^\]\n]*\]?)?)"
 _ENCLOSED: Final = re.compile(ENCLOSED + _DIRECTIVE)
 _TO_LINE_END: Final = re.compile(TO_LINE_END + _DIRECTIVE, re.MULTILINE)
+_IN_COMMENT: Final = re.compile(r"(?P<opener>#+)[ \t]*" + _DIRECTIVE)
 # JSON has no line comments: there such a mark would be prompt text, which may come from strangers.
 _NO_LINE_COMMENTS: Final = (".json",)
 
@@ -114,6 +116,11 @@ def read_suppressions(source: SourceText, resolve: Resolve, comment: tuple[str, 
 
 
 def _matches(source: SourceText, comment: tuple[str, str] | None) -> Iterator[re.Match[str]]:
+    if source.path.lower().endswith(HASH_COMMENTED):
+        # In code a mark in a literal is text of a prompt.
+        for start, end in hash_comments(source):
+            yield from _IN_COMMENT.finditer(source.text, start, end)
+        return
     yield from _ENCLOSED.finditer(source.text)
     if comment is not None:
         yield from re.finditer(rf"(?P<opener>{re.escape(comment[0])})[-~]?\s*{_DIRECTIVE}", source.text)

@@ -57,12 +57,11 @@ def _told(passage: Passage, start: int, code: str) -> Iterator[None]:
     try:
         yield
     except SyntaxError as error:
-        offset = start + min(len(code), _offset(code, error.lineno or 1, error.offset or 1))
-        raise passage.error(*_explained(error, code, offset - start, offset)) from None
+        at = _offset(code, error.lineno, error.offset or 1) if error.lineno else max(0, code.find("\0"))
+        raise passage.error(*_explained(error, code, min(len(code), at), start)) from None
     except (RecursionError, MemoryError):
         raise passage.error(_TOO_DEEP, start + _longest_line(code)) from None
     except ValueError as error:
-        # A NUL byte, or a number of more digits than Python reads.
         raise passage.error(f"not Python: {error}", start + max(0, code.find("\0"))) from None
 
 
@@ -77,19 +76,22 @@ def _offset(code: str, line: int, column: int) -> int:
     return at + max(0, column - 1)
 
 
-def _explained(error: SyntaxError, code: str, at: int, offset: int) -> tuple[str, int, str | None]:
-    """Return message, offset and hint; what only a newer Python reads is told apart from what no Python does."""
+def _explained(error: SyntaxError, code: str, at: int, start: int) -> tuple[str, int, str | None]:
+    """Return message, offset and hint of a fault at ``at`` of ``code``, which stands at ``start``.
+
+    What only a newer Python reads is told apart from what no Python does.
+    """
     message = (error.msg or "invalid syntax").rstrip(".")
     if message == "too many nested parentheses" or "too many statically nested" in message:
-        return _TOO_DEEP, offset, None
+        return _TOO_DEEP, start + at, None
     first = code.rfind("\n", 0, at) + 1
     last = code.find("\n", at)
     template = None if _READS_TEMPLATES else _TEMPLATE.search(code, first, len(code) if last < 0 else last)
     if template is not None:
         hint = "run radixlint with Python 3.14 or newer"
-        return "t-strings need Python 3.14 to be read", offset - at + template.start(), hint
+        return "t-strings need Python 3.14 to be read", start + template.start(), hint
     here = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return f"not Python {here}: {message}", offset, None
+    return f"not Python {here}: {message}", start + at, None
 
 
 def _longest_line(code: str) -> int:

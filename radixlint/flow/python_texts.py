@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from radixlint.flow.program import Joined, Member, Name, Node, Printed, Text
+from radixlint.flow.program import Display, Joined, Member, Name, Node, Printed, Text
 from radixlint.flow.python_literals import Slot, Stretch, UnreadLiteral, read_literals
 from radixlint.flow.python_places import Places
 from radixlint.passage import Passage
@@ -84,7 +84,9 @@ def _field(around: Expressions, slot: Slot, value: ast.expr) -> Node:
     # Parentheses, so that it may go on over lines as in a field; a comment in it ends with its line.
     wrapped = f"({code}\n)"
     tree = ast.parse(wrapped, mode="eval")
-    return type(around)(around.passage, Places(wrapped, first - 1)).lower(tree.body)
+    found = type(around)(around.passage, Places(wrapped, first - 1)).lower(tree.body)
+    # A tuple would have them for its own.
+    return Display(start, end, found.kind, found.items) if isinstance(found, Display) and found.start < first else found
 
 
 def _member(text: str, start: int, end: int) -> Node:

@@ -1,0 +1,31 @@
+"""Where the comments of Python code stand, in files that hold code alone and in notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from radixlint.errors import SourceError
+from radixlint.prompt import SourceText
+
+HASH_COMMENTED: Final = (".py", ".ipynb")
+"""Suffixes of files whose comments start with ``#`` and end with their line."""
+
+
+def hash_comments(source: SourceText) -> Iterator[tuple[int, int]]:
+    """Yield the half-open range in ``source`` of each comment; none of a notebook that does not parse."""
+    from radixlint.flow.python_scan import comments
+
+    if source.path.lower().endswith(".py"):
+        yield from comments(source.text)
+        return
+    from radixlint.flow.notebook_cells import read_notebook
+    from radixlint.passage import Ground
+
+    try:
+        notebook = read_notebook(Ground(source))
+    except SourceError:
+        return
+    if notebook is not None:
+        for start, end in comments(notebook.passage.text):
+            yield notebook.passage.offset(start), notebook.passage.offset(end)

@@ -1,0 +1,371 @@
+"""Laws of lowering Python: every node and every character of a text stands where the source says."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from random_python import RandomPython
+
+from radixlint.errors import SourceError
+from radixlint.flow.program import (
+    Argument,
+    Assign,
+    Binary,
+    Bound,
+    Call,
+    Class,
+    Cut,
+    Declare,
+    Define,
+    Evaluate,
+    For,
+    If,
+    Import,
+    Joined,
+    Member,
+    Module,
+    Name,
+    Node,
+    Outer,
+    Printed,
+    Return,
+    Text,
+    Try,
+)
+from radixlint.flow.python_lowering import lower_python
+from radixlint.passage import whole
+from radixlint.prompt import SourceText
+
+
+def lowered(code: str) -> Module:
+    """Return the program of a file."""
+    return lower_python(whole(SourceText("app.py", code)), "app.py")
+
+
+def nodes_in(value: object) -> Iterator[Node]:
+    """Yield every node in a tree of nodes."""
+    if isinstance(value, Node):
+        yield value
+        for name in value.__struct_fields__:
+            yield from nodes_in(getattr(value, name))
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from nodes_in(item)
+
+
+def one(code: str, kind: type[Node]) -> Node:
+    """Return the only node of a kind."""
+    (found,) = [node for node in nodes_in(lowered(code).body) if type(node) is kind]
+    return found
+
+
+def parts(code: str) -> list[str]:
+    """Return the parts of the only f-string, values as written in brackets."""
+    joined = one(code, Joined)
+    assert isinstance(joined, Joined)
+    found = []
+    for part in joined.parts:
+        if isinstance(part, Text):
+            found.append(part.passage.text)
+        elif isinstance(part, Printed):
+            found.append(f"[{code[part.value.start : part.value.end]}|{part.conversion}|{part.format}]")
+    return found
+
+
+def valid_modules(count: int) -> Iterator[str]:
+    """Yield sources that this Python can parse."""
+    for seed in range(count):
+        code = RandomPython(seed).module()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                ast.parse(code)
+        except SyntaxError:
+            continue
+        yield code
+
+
+def assert_placed(code: str, text: Text) -> None:
+    """Assert that each character of a text has its own place in its literal, and that verbatim ones stand there."""
+    passage = text.passage
+    places = [passage.offset(index) for index in range(len(passage.text) + 1)]
+    assert all(before < after for before, after in pairwise(places)), text
+    assert text.start <= places[0]
+    assert places[-1] <= text.end
+    for character, place in zip(passage.text, places, strict=False):
+        assert code[place] == character or code[place] == "\\", (character, code[place])
+
+
+def test_characters_of_texts_stand_in_their_literals() -> None:
+    """Each code point of a text maps to its own place; verbatim ones are equal to the source, others start an escape."""
+    seen = 0
+    for code in valid_modules(500):
+        for node in nodes_in(lowered(code).body):
+            if isinstance(node, Text):
+                assert_placed(code, node)
+                seen += 1
+    assert seen > 1500
+
+
+def test_values_of_literals_are_those_of_the_parser() -> None:
+    """The text of a literal without fields is the value that Python gives it."""
+    seen = 0
+    for code in valid_modules(500):
+        module = lowered(code)
+        found = Counter(node.passage.text for node in nodes_in(module.body) if isinstance(node, Text))
+        tree = ast.parse(code)
+        in_fields = {id(x) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for x in ast.walk(node)}
+        for node in ast.walk(tree):
+            is_fixed = isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in in_fields
+            if is_fixed and node.value not in ("list[str]",):
+                assert isinstance(node, ast.Constant)
+                assert found[str(node.value)], (code, node.value)
+                seen += 1
+    assert seen > 500
+
+
+def test_fields_of_f_strings_are_those_of_the_parser() -> None:
+    """The value that a field prints stands at the source of the same expression, whatever place the parser gives it."""
+    seen = 0
+    for code in valid_modules(500):
+        found = Counter(
+            ast.dump(ast.parse(f"({code[node.value.start : node.value.end]})", mode="eval").body)
+            for node in nodes_in(lowered(code).body)
+            if isinstance(node, Printed)
+        )
+        wanted: Counter[str] = Counter()
+        for tree in ast.walk(ast.parse(code)):
+            if isinstance(tree, ast.JoinedStr):
+                wanted.update(ast.dump(part.value) for part in tree.values if isinstance(part, ast.FormattedValue))
+        widths = ast.dump(ast.parse("width", mode="eval").body)
+        del wanted[widths], found[widths]
+        assert found == wanted, code
+        seen += found.total()
+    assert seen > 300
+
+
+def test_ranges_are_the_source_of_each_call() -> None:
+    """A call outside of f-strings has exactly the range that the parser's own lookup gives."""
+    seen = 0
+    for code in valid_modules(500):
+        tree = ast.parse(code)
+        ignored = {id(x) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for x in ast.walk(node)}
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and id(node) not in ignored]
+        found = Counter(code[node.start : node.end] for node in nodes_in(lowered(code).body) if isinstance(node, Call))
+        wanted = Counter(ast.get_source_segment(code, node) or "" for node in calls)
+        assert wanted <= found, code
+        seen += len(calls)
+    assert seen > 300
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ('f"a{x}b{y!r:>{w}}c"', ["a", "[x||]", "b", "[y|r|>{w}]", "c"]),
+        ('f"{{{x}}}"', ["{", "[x||]", "}"]),
+        ("f'''\n{a}\n{a}{ b }'''", ["\n", "[a||]", "\n", "[a||]", "[b||]"]),
+        ('f"{a = } {a==b}"', ["a = ", "[a|r|]", " ", "[a==b||]"]),
+        ("f\"{now:%H:%M} {d['k']}\"", ["[now||%H:%M]", " ", "[d['k']||]"]),
+        ('(f"a {x} "\n   "b {y}" f"{x}")', ["a ", "[x||]", " ", "b {y}", "[x||]"]),
+        ('f"{(lambda q: q)(1)!s}é{(x)}"', ["[(lambda q: q)(1)|s|]", "é", "[x||]"]),
+        ('rf"\\d{x}\\{y}"', ["\\d", "[x||]", "\\", "[y||]"]),
+        ('f"\\N{BULLET} {x}\\n"', ["• ", "[x||]", "\n"]),
+        ('f"日{x.y.z}日{f(x)}"', ["日", "[x.y.z||]", "日", "[f(x)||]"]),
+    ],
+)
+def test_f_strings_in_parts(code: str, expected: list[str]) -> None:
+    """Fixed pieces and fields come in order, each value at the place where it is written in this f-string."""
+    assert parts(code) == expected
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="Python 3.12 allows the quotes of an f-string in its fields")
+def test_f_string_with_its_own_quotes_in_a_field() -> None:
+    """A field may hold the quotes around it, a comment, and f-strings again."""
+    assert parts('f"a{d["k"]}b"') == ["a", '[d["k"]||]', "b"]
+    assert parts('f"{x  # why\n}z"') == ["[x||]", "z"]
+
+
+def test_a_plain_f_string_is_a_text() -> None:
+    """An f-string without fields is fixed text, its doubled braces are single."""
+    text = one('f"a {{b}}"', Text)
+    assert isinstance(text, Text)
+    assert text.passage.text == "a {b}"
+    assert [text.passage.offset(i) for i in range(6)] == [2, 3, 4, 6, 7, 9]
+
+
+def test_halves_of_surrogate_pairs_are_no_characters() -> None:
+    """What could not be encoded stands as the replacement character."""
+    text = one('"a\\ud800b"', Text)
+    assert isinstance(text, Text)
+    assert text.passage.text == "a\ufffdb"
+
+
+@pytest.mark.parametrize(
+    ("code", "line", "message"),
+    [
+        ("x = 1\ndef f(:\n", 2, "not Python 3"),
+        ("x = (\n", 1, "not Python 3"),
+        ("x = 'a\n", 1, "not Python 3"),
+        ("x = 1\n" + "y = " + "(" * 300 + ")" * 300, 2, "too deeply nested"),
+        ("a = 1\nx = " + "-" * 100_000 + "1", 2, "too deeply nested"),
+        ("a = 1\nx = " + " + ".join(["a"] * 100_000), 2, "too deeply nested"),
+        ("x = " + "9" * 5000, 1, "not Python"),
+        ("x = 1\ny\0 = 2", 2, "null bytes"),
+    ],
+)
+def test_what_does_not_parse_is_told_with_its_place(code: str, line: int, message: str) -> None:
+    """Every way in which the parser fails is an error with a line, never a traceback."""
+    with pytest.raises(SourceError, match=message) as caught:
+        lowered(code)
+    assert caught.value.line == line
+    assert caught.value.column >= 1
+
+
+def test_column_of_a_fault_counts_code_points() -> None:
+    """The place of a fault behind wide characters is theirs in code points."""
+    with pytest.raises(SourceError) as caught:
+        lowered('日本 = "🙂" 5\n')
+    assert (caught.value.line, caught.value.column) in ((1, 6), (1, 10))
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python 3.14 reads t-strings")
+def test_t_strings_need_a_newer_python() -> None:
+    """A t-string is told as what it is, with what to do."""
+    with pytest.raises(SourceError, match=r"t-strings need Python 3\.14 to be read") as caught:
+        lowered('a = 1\nx = t"Hello {name}"\n')
+    assert (caught.value.line, caught.value.column) == (2, 5)
+    assert caught.value.hint is not None
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="t-strings are new in Python 3.14")
+def test_t_strings_are_read_as_f_strings() -> None:
+    """A t-string has the same parts as an f-string."""
+    assert parts('t"Hello {name!r}"') == ["Hello ", "[name|r|]"]
+
+
+def test_long_sums_and_long_chains_of_conditions_lower() -> None:
+    """A sum and an ``elif`` chain as deep as the parser allows are no recursion here."""
+    code = "x = " + " + ".join(["a"] * 900) + "\nif a: b\n" + "".join(f"elif a == {n}: b\n" for n in range(900))
+    found = list(lowered(code).body)
+    assert sum(1 for node in _sum_links(found[0])) == 899
+    assert isinstance(found[1], If)
+
+
+def _sum_links(statement: Node) -> Iterator[Binary]:
+    assert isinstance(statement, Assign)
+    node = statement.value
+    while isinstance(node, Binary):
+        yield node
+        node = node.left
+
+
+def test_docstrings_are_kept_as_doc() -> None:
+    """A docstring of a function or class is bound to ``__doc__``; one of a module stays a value nobody uses."""
+    module = lowered(
+        '"""Top."""\nclass A(dspy.Signature):\n    """Answer."""\n    q: str = f()\n    b: int\ndef g():\n    "Do."\n'
+    )
+    assert isinstance(module.body[0], Evaluate)
+    cls, function = module.body[1], module.body[2]
+    assert isinstance(cls, Class)
+    assert cls.bases == ("dspy.Signature",)
+    assert [type(node) for node in cls.body] == [Assign, Assign, Declare]
+    assert isinstance(function, Define)
+    for first in (cls.body[0], function.function.body[0]):
+        assert isinstance(first, Assign)
+        assert isinstance(first.targets[0], Name)
+        assert first.targets[0].name == "__doc__"
+
+
+def test_functions_keep_annotations_decorators_and_defaults() -> None:
+    """Annotations stand as written, decorators as dotted names, parameters in order with their kind."""
+    code = '@agent.tool(retries=2)\n@cached\nasync def f(a: "set[str]", /, b: int = 1, *c, d=2, **e) -> str: return a\n'
+    (define,) = lowered(code).body
+    assert isinstance(define, Define)
+    function = define.function
+    assert function.decorators == ("agent.tool", "cached")
+    assert function.returns == "str"
+    assert [(p.name, p.annotation, p.kind, p.default is not None) for p in function.parameters] == [
+        ("a", "set[str]", "", False),
+        ("b", "int", "", True),
+        ("c", "", "*", False),
+        ("d", "", "", True),
+        ("e", "", "**", False),
+    ]
+
+
+def test_imports_say_what_is_bound() -> None:
+    """A dotted import binds its first name; dots of relative imports stay."""
+    body = lowered("import a.b\nimport a.b as c\nimport os\nfrom ..x.y import z as w, *\n".replace(", *", "")).body
+    assert [(n.module, n.names, n.alias) for n in body if isinstance(n, Import)] == [
+        ("a", (), "a"),
+        ("a.b", (), ""),
+        ("a.b", (), "c"),
+        ("os", (), "os"),
+        ("..x.y", (("z", "w"),), ""),
+    ]
+
+
+def test_match_is_a_chain_of_conditions_that_bind() -> None:
+    """Captures are bound to the part of the subject they take; the last case without a test is the rest."""
+    code = 'match m:\n  case {"role": r, "content": [first, *more]} if r: x\n  case Msg(text=t): y\n  case other: z\n'
+    (chain,) = lowered(code).body
+    assert isinstance(chain, If)
+    bound = {
+        node.target.name: node.value for node in nodes_in(chain.test) if isinstance(node, Bound) and isinstance(node.target, Name)
+    }
+    assert set(bound) == {"r", "first", "more"}
+    assert isinstance(bound["more"], Cut)
+    (second,) = chain.no
+    assert isinstance(second, If)
+    (capture,) = [node for node in nodes_in(second.test) if isinstance(node, Bound)]
+    assert isinstance(capture.value, Member)
+    assert capture.value.name == "text"
+    assert isinstance(second.no[0], Assign)
+    assert isinstance(second.no[1], Evaluate)
+
+
+def test_deleting_is_what_it_does_to_a_list() -> None:
+    """``del`` of a cut assigns nothing to it, ``del`` of an item pops it, ``del`` of a name is left out."""
+    cut, popped = lowered("del history[:-20], rows[0], name").body
+    assert isinstance(cut, Assign)
+    assert isinstance(cut.targets[0], Cut)
+    assert isinstance(popped, Evaluate)
+    assert isinstance(popped.value, Call)
+    assert isinstance(popped.value.callee, Member)
+    assert popped.value.callee.name == "pop"
+
+
+def test_generators_outer_names_and_handlers() -> None:
+    """``yield from`` yields each item; ``global`` is kept; what is caught is bound."""
+    code = "def f():\n  global n\n  yield 1\n  yield from g()\n  try: a()\n  except E as e: b(e)\n  else: c()\n  finally: d()\n"
+    (define,) = lowered(code).body
+    assert isinstance(define, Define)
+    outer, first, loop, attempt = define.function.body
+    assert isinstance(outer, Outer)
+    assert outer.names == ("n",)
+    assert isinstance(first, Return)
+    assert first.is_yield
+    assert isinstance(loop, For)
+    assert isinstance(loop.body[0], Return)
+    assert isinstance(attempt, Try)
+    assert len(attempt.body) == 2
+    assert len(attempt.finally_) == 1
+    assert isinstance(attempt.handlers[0][0], Assign)
+
+
+def test_arguments_say_how_they_are_given() -> None:
+    """Arguments come as written: by position, by name, spread."""
+    call = one("f(a, *b, c=d, **e)", Call)
+    assert isinstance(call, Call)
+    assert [(a.name, a.is_spread) for a in call.arguments if isinstance(a, Argument)] == [
+        (None, False),
+        (None, True),
+        ("c", False),
+        ("**", True),
+    ]
