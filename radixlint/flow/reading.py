@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from radixlint.flow.evaluator import evaluate
-from radixlint.flow.evaluator_frames import Budget
+from radixlint.flow.evaluator_base import Load, OpenTemplate
 from radixlint.flow.models import library_models
 from radixlint.flow.program import Module
 from radixlint.flow.units import Units
 from radixlint.prompt import Prompt
 
-Load = Callable[[str, str], Module | None]
 
-
-def read_program(module: Module, load: Load) -> tuple[Prompt, ...]:
-    """Return the prompts that a file makes, by place.
+def read_program(
+    module: Module, load: Load, open_template: OpenTemplate | None = None
+) -> tuple[tuple[Prompt, ...], tuple[str, ...]]:
+    """Return the prompts that a file makes, by place, and notes on what was not followed.
 
     Args:
         module: the file.
         load: returns the module of the linted tree that a file imports by name, None if there is none.
+        open_template: returns a template file that the program names, as its source text.
 
     Raises:
         SourceError: the file asks for more work than any prompt builder does.
     """
     units = Units(module)
-    evaluate(module, library_models(module.language), units, load, Budget())
-    return units.prompts()
+    evaluate(module, library_models(module.language), units, load, open_template=open_template)
+    return units.prompts(), ()
