@@ -72,6 +72,10 @@ class PythonModules:
         except SourceError:
             return None
 
+    def template(self, name: str, from_path: str) -> SourceText | None:
+        """Return the template file ``name`` that a file of Python loads, None if there is none that may be read."""
+        return self._open(name, from_path) or self._open(f"templates/{name}", from_path)
+
     def _relative(self, name: str, from_path: str) -> SourceText | None:
         words = name.lstrip(".")
         above = "../" * (len(name) - len(words) - 1)

@@ -1,0 +1,30 @@
+"""Prompts that programs in Python build: ``.py``; parsed, never imported or run."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from radixlint.prompt import SourceText
+from radixlint.sources import Includes, SourceRead
+
+NAME = "python"
+SUFFIXES = frozenset((".py",))
+
+
+def read(source: SourceText, includes: Includes) -> SourceRead | None:
+    """Return the prompts that the file builds; None if it has no trace of any.
+
+    Raises:
+        SourceError: it has a trace of a prompt and does not parse.
+    """
+    from radixlint.flow.python_signs import may_hold_prompts
+
+    if not may_hold_prompts(source.text):
+        return None
+    from radixlint.flow.reading import read_program
+    from radixlint.sources._python_modules import modules_of
+
+    modules = modules_of(includes)
+    open_template = partial(modules.template, from_path=source.path)
+    prompts, notes = read_program(modules.parsed(source), modules.load, open_template)
+    return SourceRead(NAME, prompts, notes) if prompts or notes else None
