@@ -7,7 +7,7 @@ from typing import Protocol
 import msgspec
 
 from radixlint.flow.program import Call, Function, Module, Node
-from radixlint.flow.values import Value
+from radixlint.flow.values import Instance, Value
 from radixlint.prompt import Span
 
 
@@ -67,6 +67,9 @@ class Context(Protocol):
 
     def invoke(self, callback: Value, positional: tuple[Value, ...], named: tuple[tuple[str, Value], ...], span: Span) -> Value:
         """Return what a function of the tree gives; unknown if it calls itself or goes too deep."""
+
+    def spelled(self, value: Instance, span: Span) -> Value | None:
+        """Return what ``str()`` gives of an object of the tree, None if its class does not say."""
 
     def open_template(self, name: str) -> object | None:
         """Return the file ``name`` of the linted tree as its source text, None if there is none."""

@@ -79,6 +79,10 @@ class ClassInfo:
         words = {word.rpartition(".")[2] for each in self.lineage() for word in each.node.decorators}
         return bool(words & _FIELD_DECORATORS or self._base_words() & _FIELD_BASES)
 
+    def field_names(self) -> set[str]:
+        """Return the names of the declared fields."""
+        return {name for name, _, _ in self.fields()}
+
     def fields(self) -> list[tuple[str, Node | None, ClassInfo]]:
         """Return the declared fields in order, those of bases first: name, default, and the class that declares it."""
         found: dict[str, tuple[str, Node | None, ClassInfo]] = {}

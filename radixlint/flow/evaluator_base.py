@@ -13,7 +13,7 @@ from radixlint.flow.merging_facts import NO_FACTS, facts_of, joined
 from radixlint.flow.program import Call, Function, Item, Member, Module, Name, Node
 from radixlint.flow.scope import ModuleSpace, Space, Store
 from radixlint.flow.scope_changes import Changed
-from radixlint.flow.values import Facts, Unknown, Value
+from radixlint.flow.values import Facts, Instance, Unknown, Value
 from radixlint.prompt import Control, ControlKind, Span
 
 Values = tuple[Value, ...]
@@ -142,6 +142,10 @@ class EvaluatorBase(ABC):
     @abstractmethod
     def invoke(self, callback: Value, positional: Values, named: Named, span: Span) -> Value:
         """Return what a function of the tree or a library gives."""
+
+    @abstractmethod
+    def spelled(self, value: Instance, span: Span) -> Value | None:
+        """Return what ``str()`` gives of an object of the tree, None if its class does not say."""
 
     @abstractmethod
     def enter(self, closure: Closure, positional: Values, named: Named, span: Span) -> Value:

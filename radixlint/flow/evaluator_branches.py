@@ -77,7 +77,7 @@ class Branches(Calls):
         for exit_ in reversed(exits):
             before, now = self.store.before(mark), self.store.changes(mark)
             if not is_reached:
-                self.store.undo(mark)
+                # What was changed ahead of the branch is among the changes of its exit.
                 for slot, value in exit_.changes.items():
                     self.store.write(*slot, value)
                 is_reached = True

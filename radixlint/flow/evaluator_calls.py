@@ -13,7 +13,7 @@ from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import Named, Values, dotted
 from radixlint.flow.evaluator_expressions import Expressions
 from radixlint.flow.evaluator_frames import Above, Closure
-from radixlint.flow.merging import several
+from radixlint.flow.merging import PARTS_MAX, several
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.program import Call, Element, Member, Name, Node
 from radixlint.flow.values import (
@@ -89,6 +89,8 @@ class Calls(Expressions):
             return self.unknown(node, base)
         if isinstance(base, Several) and not _is_data(base):
             return self._each(base, lambda each: self._method(node, each, positional, named), node)
+        if callee.name in _AS_MAPPING and isinstance(base, Instance) and base.identity and not self._has(base, callee.name):
+            return self._as_mapping(base)
         found = self._own_method(node, callee, base)
         if isinstance(found, Callback | Several | Instance):
             return self._called(node, found, positional, named)
@@ -96,8 +98,6 @@ class Calls(Expressions):
             receiver = base if isinstance(base, Instance) else self._instance_in(callee.base)
             special = self._special(node, found.name, positional, named)
             return special or self._library(node, found.name, receiver, positional, named)
-        if callee.name in _AS_MAPPING and isinstance(base, Instance) and base.identity:
-            return self._as_mapping(base)
         return self._library(node, self._method_name(callee, base), base, positional, named)
 
     def _own_method(self, node: Call, callee: Member, base: Value) -> Value | None:
@@ -105,10 +105,8 @@ class Calls(Expressions):
         if isinstance(base, Library | Callback):
             return self.attribute(base, callee.name, callee, callee.base)
         if isinstance(base, Instance):
-            if base.identity:
-                space, owner = self.objects[base.identity]
-                if callee.name not in space.bound and owner.find(callee.name) is None and not owner.library_bases():
-                    return None
+            if base.identity and not self._has(base, callee.name) and not self.objects[base.identity][1].library_bases():
+                return None
             return self.attribute(base, callee.name, callee, callee.base)
         if isinstance(base, Mapped):
             value = base.get(callee.name)
@@ -117,6 +115,10 @@ class Calls(Expressions):
             value = self.attribute(base, callee.name, callee, callee.base)
             return value if isinstance(value, Callback) else None
         return None
+
+    def _has(self, base: Instance, name: str) -> bool:
+        space, owner = self.objects[base.identity]
+        return name in space.bound or owner.find(name) is not None
 
     def _method_name(self, callee: Member, base: Value) -> str:
         if isinstance(base, Unknown):
@@ -215,13 +217,20 @@ class Calls(Expressions):
         if outcome is None:
             outcome = Outcome(self._unknown_result(node, name, receiver, positional, named))
         if outcome.receiver is not None and isinstance(node.callee, Member):
-            self.changed(node.callee.base, receiver, outcome.receiver)
+            self.changed(node.callee.base, receiver, self._kept(node, outcome.receiver))
         plain = [argument for argument in node.arguments if argument.name is None and not argument.is_spread]
         for index, value in outcome.arguments:
             if index < len(plain) and len(plain) == len(positional):
                 self.changed(plain[index].value, positional[index], value)
         self.tell_called(site, outcome)
         return outcome.result
+
+    def _kept(self, node: Call, value: Value) -> Value:
+        """Return a list that grew; beyond the parts that any prompt has it is one unknown value."""
+        if not isinstance(value, Listed):
+            return value
+        self.spend(1 + len(value.parts) // 16)
+        return value if len(value.parts) <= PARTS_MAX else self.unknown(node, value)
 
     def _unknown_result(self, node: Call, name: str, receiver: Value | None, positional: Values, named: Named) -> Value:
         last = name.rpartition(".")[2].removesuffix("()")

@@ -149,9 +149,19 @@ class Expressions(Operators):
         return [Field(key.fixed if isinstance(key, Written) else None, value, self.span(entry))]
 
     def _choice(self, node: Choice) -> Value:
-        control = self.control(ControlKind.CONDITION, node.test, self.evaluate(node.test))
+        test = self.evaluate(node.test)
+        decided = self.decided(test)
+        if decided is not None:
+            return self.evaluate(node.yes if decided else node.no)
+        control = self.control(ControlKind.CONDITION, node.test, test)
         yes, no = self.evaluate(node.yes), self.evaluate(node.no)
         return either([((control,), yes), ((replace(control, branch=1),), no)])
+
+    def decided(self, test: Value) -> bool | None:
+        """Return what a test is known to be where a call gave its value; the code of an entry is walked as a whole."""
+        if not self.frame.callers or not isinstance(test, Number):
+            return None
+        return bool(test.value)
 
     def _either(self, node: Either) -> Value:
         branches: list[Branch] = []
@@ -159,7 +169,9 @@ class Expressions(Operators):
         values = [self.evaluate(operand) for operand in node.operands]
         control = self.control(ControlKind.CONDITION, first, values[0])
         if node.operator == "and":
-            return under(values[-1], (control,)) if not isinstance(values[0], Number) else values[-1]
+            if isinstance(values[0], Number):
+                return values[-1] if values[0].value else values[0]
+            return under(values[-1], (control,))
         for number, value in enumerate(values):
             if isinstance(value, Number) and not value.value and number < len(values) - 1:
                 continue

@@ -14,7 +14,7 @@ from radixlint.flow.values import Callback, Value
 from radixlint.prompt import Control, Span
 
 _UNITS: Final = 1_500_000
-_UNITS_PER_ENTRY: Final = 60_000
+_UNITS_PER_ENTRY: Final = 25_000
 
 
 @dataclass(slots=True)

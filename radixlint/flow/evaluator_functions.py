@@ -1,24 +1,21 @@
-"""Functions and objects of the tree: entered with what a call gives, or as entries with what is not known."""
+"""Functions of the tree: entered with what a call gives, or as entries with what is not known."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from typing import Final
 
-from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import Named, Values
 from radixlint.flow.evaluator_frames import Closure, Frame
 from radixlint.flow.evaluator_statements import YIELDED, Statements
 from radixlint.flow.merging import either
 from radixlint.flow.merging_facts import carried, facts_of
-from radixlint.flow.program import Call, Class, Function, Node, Parameter
-from radixlint.flow.scope import ModuleSpace, Space
+from radixlint.flow.program import Function, Parameter
+from radixlint.flow.scope import Space
 from radixlint.flow.values import (
     Absent,
     Callback,
     Facts,
     Field,
-    Instance,
     Library,
     Listed,
     Mapped,
@@ -33,12 +30,10 @@ from radixlint.prompt import Span
 _CALLS_MAX: Final = 8
 _RETURNS_MAX: Final = 40
 _WORD_MAX: Final = 80
-_MAKERS: Final = ("__init__", "constructor")
-_FACTORIES: Final = frozenset({"field", "Field", "attrib", "ib"})
 
 
 class Functions(Statements):
-    """Enters functions and makes objects."""
+    """Enters functions."""
 
     def function_value(self, function: Function, space: Space) -> Value:
         """Return a function as a value, and take it up as an entry."""
@@ -80,8 +75,12 @@ class Functions(Statements):
         """Walk the body of the function of the innermost frame and return what it gives."""
         frame = self.frame
         is_reached = self.run_block(function.body)
-        if frame.exits:
-            self.rejoin([e for e in frame.exits if e.changes or e.controls], frame.mark, is_reached)
+        exits = frame.exits
+        if exits and not is_reached and not exits[-1].controls:
+            exits, is_settled = exits[:-1], True
+        else:
+            is_settled = is_reached
+        self.rejoin(exits, frame.mark, is_settled)
         yielded = frame.space.bound.get(YIELDED)
         if isinstance(yielded, Listed):
             return yielded
@@ -192,111 +191,6 @@ class Functions(Statements):
         space = self.frame.home.holder(name)
         value = self.resolved(space.bound[name], space, name) if space is not None else None
         return value.name + annotation[len(name) :] if isinstance(value, Library) else annotation
-
-    def class_value(self, node: Class) -> Value:
-        """Return a class as a value; its body is run."""
-        frame = self.frame
-        space = Space(frame.space, is_class=True)
-        bases = tuple(self._base(name) for name in node.bases)
-        info = ClassInfo(node, space, frame.home, bases)
-        self.frames.append(Frame(frame.home, space, frame.function, frame.callers, info, None, self.store.mark()))
-        try:
-            self.run_block(node.body)
-        finally:
-            self.frames.pop()
-        return Callback(node.name, info)
-
-    def _base(self, written: str) -> Value:
-        words = written.partition("[")[0].split(".")
-        space = self.frame.space.holder(words[0])
-        value: Value = self.resolved(space.bound[words[0]], space, words[0]) if space is not None else Library(words[0])
-        for word in words[1:]:
-            if isinstance(value, Library):
-                value = Library(f"{value.name}.{word}")
-            elif isinstance(value, Callback):
-                value = self.attribute_of_module(value, word)
-        return value
-
-    @abstractmethod
-    def attribute_of_module(self, value: Callback, name: str) -> Value:
-        """Return ``name`` of a module or class."""
-
-    def make(self, owner: ClassInfo, positional: Values, named: Named, span: Span) -> Value:
-        """Return a new object of a class of the tree."""
-        given = (*((str(index), value) for index, value in enumerate(positional)), *named)
-        if owner.is_typed_dict:
-            return Mapped(tuple(Field(None if key == "**" else key, value, span) for key, value in named), span)
-        if owner.is_enum:
-            return positional[0] if positional else Absent()
-        made, space = self.new_object(owner, given, span)
-        maker = next((found for name in _MAKERS if (found := owner.find(name)) is not None), None)
-        if maker is not None:
-            target = self._bound_maker(maker[1], made)
-            if target is not None:
-                self.enter(target, positional, named, span)
-        elif owner.has_fields:
-            self._fill(owner, space, positional, named, span)
-            after = owner.find("__post_init__")
-            target = self._bound_maker(after[1], made) if after is not None else None
-            if target is not None:
-                self.enter(target, (), (), span)
-        return made
-
-    def _bound_maker(self, value: Value, made: Instance) -> Closure | None:
-        target = value.target if isinstance(value, Callback) else None
-        if not isinstance(target, Closure):
-            return None
-        return Closure(target.function, target.space, target.home, target.owner, made)
-
-    def new_object(self, owner: ClassInfo, given: Named, span: Span) -> tuple[Instance, Space]:
-        """Return a new object with no attributes, and the space that holds them."""
-        made = Instance(owner.name, given, span, len(self.objects) + 1)
-        space = Space()
-        self.objects[made.identity] = (space, owner)
-        return made, space
-
-    def _fill(self, owner: ClassInfo, space: Space, positional: Values, named: Named, span: Span) -> None:
-        """Give an object its declared fields."""
-        given, rest = dict(named), list(positional)
-        for name, default, declarer in owner.fields():
-            if name in given:
-                value: Value | None = given[name]
-            elif rest:
-                value = rest.pop(0)
-            else:
-                value = self.field_default(default, declarer) if default is not None else None
-            if value is not None:
-                self.store.write(space, name, value)
-
-    def field_default(self, default: Node, owner: ClassInfo) -> Value:
-        """Return the default of a declared field, also from ``field(default_factory=list)``."""
-        home = self._home_of(owner)
-        self.frames.append(Frame(home, Space(owner.space.outer), None, self.frame.callers, owner, None, self.store.mark()))
-        try:
-            if isinstance(default, Call) and self.text(default.callee).rpartition(".")[2] in _FACTORIES:
-                return self._made_by(default)
-            return self.evaluate(default)
-        finally:
-            self.frames.pop()
-
-    @abstractmethod
-    def _home_of(self, owner: ClassInfo) -> ModuleSpace:
-        """Return the module of a class."""
-
-    def _made_by(self, default: Call) -> Value:
-        for argument in default.arguments:
-            if argument.name in ("default", None):
-                return self.evaluate(argument.value)
-            if argument.name in ("default_factory", "factory"):
-                factory = self.evaluate(argument.value)
-                if isinstance(factory, Library) and factory.name in ("list", "set", "tuple"):
-                    return Listed((), self.span(default), factory.name)
-                if isinstance(factory, Library) and factory.name == "dict":
-                    return Mapped((), self.span(default))
-                if isinstance(factory, Library) and factory.name == "str":
-                    return Written(())
-                return self.invoke(factory, (), (), self.span(default))
-        return Absent()
 
 
 def _says_more(default: Value) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from radixlint.errors import SourceError
 from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_frames import Closure, Frame, Imported
-from radixlint.flow.evaluator_functions import Functions
+from radixlint.flow.evaluator_objects import Objects
 from radixlint.flow.imports import candidates, is_where_named, outside_name, submodule
 from radixlint.flow.program import Define, Import, Module
 from radixlint.flow.scope import ModuleSpace, Space, Store
@@ -14,7 +14,7 @@ from radixlint.flow.values import Callback, Facts, Library, Unknown, Value
 from radixlint.prompt import Span
 
 
-class Modules(Functions):
+class Modules(Objects):
     """Follows imports."""
 
     def space_of(self, module: Module) -> ModuleSpace:

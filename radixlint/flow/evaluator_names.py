@@ -145,7 +145,8 @@ class Names(EvaluatorBase):
             if space is not None:
                 return space.bound[path]
             owner = self._class_named(base.type)
-            if owner is not None and (found := owner.find(name)) is not None:
+            found = owner.find(name) if owner is not None else None
+            if found is not None and owner is not None and not (owner.has_fields and name in owner.field_names()):
                 return self._member(found, base, node)
             names = tuple(dict.fromkeys(path if each == base.path else each for each in base.facts.names))
             facts = replace(base.facts, names=names)

@@ -8,12 +8,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from radixlint.flow.calls import Outcome, Site
+from radixlint.flow.evaluator_frames import Closure
 from radixlint.flow.evaluator_targets import Targets, plain_index
 from radixlint.flow.merging import PARTS_MAX, several
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.program import Argument, Binary, Call, Cut, Item, Node
-from radixlint.flow.values import Field, Instance, Listed, Mapped, Number, Part, Several, Unknown, Value, Written
-from radixlint.prompt import ControlKind, Segment, Taint
+from radixlint.flow.values import Callback, Field, Instance, Listed, Mapped, Number, Part, Several, Unknown, Value, Written
+from radixlint.prompt import ControlKind, Segment, Span, Taint
 
 _TIMES_MAX: Final = 64
 _TEXT_TYPE: Final = re.compile(r"^(?:str|string|String|LiteralString)\b")
@@ -175,7 +176,20 @@ class Operators(Targets):
 
     def printed(self, value: Value, node: Node, form: str = "", conversion: str = "") -> Value:
         """Return ``value`` as text."""
+        spelled = self.spelled(value, self.span(node)) if isinstance(value, Instance) else None
+        value = spelled if spelled is not None else value
         return self.models.printed(value, self.span(node), self, form, conversion)
+
+    def spelled(self, value: Instance, span: Span) -> Value | None:
+        """Return what ``str()`` gives of an object of the tree, None if its class does not say."""
+        if not value.identity:
+            return None
+        owner = self.objects[value.identity][1]
+        found = owner.find("__str__") or owner.find("toString") or owner.find("__repr__")
+        target = found[1].target if found is not None and isinstance(found[1], Callback) else None
+        if not isinstance(target, Closure):
+            return None
+        return self.enter(Closure(target.function, target.space, target.home, target.owner, value), (), (), span)
 
     def item(self, base: Value, node: Item) -> Value:
         """Return ``base[key]``."""
@@ -196,6 +210,9 @@ class Operators(Targets):
                 return base.parts[index].value
             if base.parts and not isinstance(key, Unknown):
                 return self.models.iterated(base, self.span(node), self)
+        if isinstance(base, Unknown) and isinstance(key, Number):
+            # One item of many is called as they are.
+            return replace(base, span=self.span(node), text=self.text(node), type="") if not base.facts.calls else base
         if isinstance(base, Instance) and fixed is not None:
             return self.attribute(base, fixed, node, node.base)
         return self.unknown(node, base, key)

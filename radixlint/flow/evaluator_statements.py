@@ -31,7 +31,7 @@ from radixlint.flow.program import (
     With,
 )
 from radixlint.flow.scope import Changes
-from radixlint.flow.values import Absent, Callback, Instance, Listed, Number, Part, Value
+from radixlint.flow.values import Absent, Callback, Instance, Listed, Part, Value
 from radixlint.prompt import Control, ControlKind, Expression
 
 YIELDED: Final = "<yield>"
@@ -134,7 +134,7 @@ class Statements(Branches):
         while len(rest) == 1 and isinstance(rest[0], If):
             each = rest[0]
             test = self.evaluate(each.test)
-            decided = self._decided(test)
+            decided = self.decided(test)
             control = self.control(ControlKind.CONDITION, each.test, test)
             first = first or control
             control = replace(control, node=first.node, branch=len(walks))
@@ -150,12 +150,6 @@ class Statements(Branches):
 
     def _decided_block(self, walks: list[tuple[Control, Walk]], body: tuple[Node, ...]) -> bool:
         return self.run_block(body) if len(walks) == 1 else self.branches(walks)
-
-    def _decided(self, test: Value) -> bool | None:
-        """Return what a test is known to be where a call gave its value; the code of an entry is walked as a whole."""
-        if not self.frame.callers or not isinstance(test, Number):
-            return None
-        return bool(test.value)
 
     def _walk(self, statements: tuple[Node, ...]) -> Walk:
         return lambda: self.run_block(statements)
