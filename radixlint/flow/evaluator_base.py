@@ -20,7 +20,7 @@ Values = tuple[Value, ...]
 Named = tuple[tuple[str, Value], ...]
 OpenTemplate = Callable[[str], object | None]
 Load = Callable[[str, str], Module | None]
-LEVELS_MAX: Final = 130
+LEVELS_MAX: Final = 100
 _TEXT_MAX: Final = 300
 _WRITTEN_MAX: Final = 40
 

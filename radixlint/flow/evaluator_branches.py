@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from radixlint.flow.evaluator_calls import Calls
 from radixlint.flow.evaluator_frames import Exit, Loop
-from radixlint.flow.merging import Controls, either, looped, merged, other_branch
+from radixlint.flow.merging import Controls, looped, merged, one_of, other_branch
 from radixlint.flow.scope import Changes, Slot
 from radixlint.flow.values import Value
 from radixlint.prompt import Control, ControlKind
@@ -42,7 +42,7 @@ class Branches(Calls):
             values = [((control,), changes.get(slot, slot[0].bound.get(slot[1]))) for control, changes in ends]
             known: list[tuple[Controls, Value]] = [(controls, value) for controls, value in values if value is not None]
             if known:
-                self.store.write(*slot, known[0][1] if len(known) == 1 else either(known))
+                self.store.write(*slot, known[0][1] if len(known) == 1 else one_of(known))
 
     def repeat(self, control: Control, first: Callable[[], None], walk: Walk) -> bool:
         """Walk a loop body once; what it adds is under the loop. Return whether a ``break`` leaves it."""

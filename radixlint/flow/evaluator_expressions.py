@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from msgspec.structs import replace
 
-from radixlint.flow.evaluator_base import LEVELS_MAX
+from radixlint.flow.calls import Listener, Models
+from radixlint.flow.evaluator_base import LEVELS_MAX, Load, OpenTemplate
+from radixlint.flow.evaluator_frames import Budget
 from radixlint.flow.evaluator_operators import Operators
 from radixlint.flow.merging import PARTS_MAX, Branch, either, several, under
 from radixlint.flow.merging_facts import facts_of, taints_of
@@ -29,6 +32,7 @@ from radixlint.flow.program import (
     Joined,
     Mapping,
     Member,
+    Module,
     Name,
     Node,
     Other,
@@ -42,52 +46,59 @@ from radixlint.flow.values import Facts, Field, Instance, Listed, Mapped, Number
 from radixlint.prompt import Chance, Control, ControlKind, Segment, Taint
 
 _ORDERS: Final = (Chance.SET, Chance.IO, Chance.MAPPING)
-_LINKS: Final = (Member, Item, Cut, Call, Waited)
 
 
 class Expressions(Operators):
     """Evaluates expressions."""
 
+    def __init__(
+        self, module: Module, models: Models, listener: Listener, load: Load, budget: Budget, open_template: OpenTemplate | None
+    ) -> None:
+        super().__init__(module, models, listener, load, budget, open_template)
+        self._methods: dict[type, Callable[[Any], Value]] = {kind: getattr(self, name) for kind, name in _METHODS.items()}
+
     def evaluate(self, node: Node) -> Value:
         """Return what an expression stands for; unknown where expressions nest too deeply."""
-        self.spend(1)
-        if isinstance(node, _LINKS):
-            return self._chain(node)
+        budget = self.budget
+        budget.left -= 1
+        budget.entry_left -= 1
+        if budget.left < 0:
+            budget.spend(0)
+        kind = type(node)
+        if kind is Name:
+            return self.name(node)  # type: ignore[arg-type]
         if self.levels >= LEVELS_MAX:
             return Unknown(Facts(), self.span(node), self.text(node))
-        self.levels += 1
-        try:
-            return self._evaluated(node)
-        finally:
-            self.levels -= 1
-
-    def _evaluated(self, node: Node) -> Value:
-        method = _METHODS.get(type(node))
+        method = self._methods.get(kind)
         if method is None:
             return self.unknown(node)
-        value: Value = getattr(self, method)(node)
-        return value
+        self.levels += 1
+        try:
+            return method(node)
+        finally:
+            self.levels -= 1
 
     def _chain(self, node: Node) -> Value:
         """Evaluate a chain (``a.b(c).d``) from its root on, however long it is."""
         links: list[Node] = []
-        while isinstance(node, _LINKS):
-            links.append(node)
-            if isinstance(node, Call):
-                node = node.callee.base if isinstance(node.callee, Member) else node.callee
+        while True:
+            kind = type(node)
+            if kind is Call:
+                links.append(node)
+                callee = node.callee  # type: ignore[attr-defined]
+                node = callee.base if type(callee) is Member else callee
+            elif kind is Member or kind is Item or kind is Cut:
+                links.append(node)
+                node = node.base  # type: ignore[attr-defined]
+            elif kind is Waited:
+                node = node.value  # type: ignore[attr-defined]
             else:
-                node = node.value if isinstance(node, Waited) else node.base
+                break
         base_node = node
-        if self.levels >= LEVELS_MAX:
-            return Unknown(Facts(), self.span(links[0]), self.text(links[0]))
         value = self.evaluate(node)
-        self.levels += 1
-        try:
-            for link in reversed(links):
-                value = self._linked(link, value, base_node)
-                base_node = link
-        finally:
-            self.levels -= 1
+        for link in reversed(links):
+            value = self._linked(link, value, base_node)
+            base_node = link
         return value
 
     def _linked(self, link: Node, base: Value, base_node: Node) -> Value:
@@ -99,7 +110,8 @@ class Expressions(Operators):
             return self.attribute(base, link.name, link, base_node)
         if isinstance(link, Item):
             return self.item(base, link)
-        return self.cut(base, link) if isinstance(link, Cut) else base
+        assert isinstance(link, Cut)
+        return self.cut(base, link)
 
     @abstractmethod
     def call_method(self, node: Call, base: Value) -> Value:
@@ -243,7 +255,7 @@ class Expressions(Operators):
         return Listed((part,), self.span(node), node.kind.value, () if node.kind.value == "set" else taints)
 
 
-_METHODS: Final = {
+_METHODS: Final[dict[type, str]] = {
     Text: "_text",
     Constant: "_constant",
     Name: "name",
@@ -259,4 +271,9 @@ _METHODS: Final = {
     Other: "_other",
     Element: "_element",
     Comprehension: "_comprehension",
+    Member: "_chain",
+    Item: "_chain",
+    Cut: "_chain",
+    Call: "_chain",
+    Waited: "_chain",
 }

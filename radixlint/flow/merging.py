@@ -15,6 +15,7 @@ from radixlint.prompt import Control, ControlKind, Segment
 PARTS_MAX: Final = 4_000
 _CHOICES_MAX: Final = 16
 _CONTROLS_MAX: Final = 8
+_PAIRED_MAX: Final = 3
 
 Controls = tuple[Control, ...]
 Branch = tuple[Controls, Value]
@@ -38,14 +39,17 @@ def under(value: Value, controls: Controls) -> Value:
 
 
 def _under_part(part: Segment, controls: Controls) -> Segment:
-    return replace(part, controls=_around(controls, part.controls))
+    around = _around(controls, part.controls)
+    return part if around is part.controls else replace(part, controls=around)
 
 
 def _around(controls: Controls, inner: Controls) -> Controls:
+    if not inner:
+        return controls[:_CONTROLS_MAX]
     # One branch of an ``if`` says that the others are not taken.
     known = {(control.kind, control.node) for control in inner}
     outer = tuple(c for c in controls if (c.kind, c.node) not in known)
-    return (outer + inner)[:_CONTROLS_MAX]
+    return (outer + inner)[:_CONTROLS_MAX] if outer else inner
 
 
 def merged(first: Branch, second: Branch) -> Value:
@@ -69,12 +73,12 @@ def merged(first: Branch, second: Branch) -> Value:
     return several([*_choices(one, controls), *_choices(two, others)])
 
 
-def _bounded(value: Value, one: Value, two: Value) -> Value:
+def _bounded(value: Value, *made_of: Value) -> Value:
     items: Sequence[Any] = getattr(value, "parts", None) or getattr(value, "fields", None) or ()
     if len(items) <= PARTS_MAX:
         return value
     span = getattr(value, "span", None) or items[0].span
-    return joined((one, two), span, "")
+    return joined(made_of, span, "")
 
 
 def _choices(value: Value, controls: Controls) -> list[Branch]:
@@ -154,6 +158,28 @@ def _controlled(item: Any, controls: Controls) -> Any:
     if isinstance(item, Segment):
         return _under_part(item, controls)
     return replace(item, controls=_around(controls, item.controls))
+
+
+def one_of(branches: Sequence[Branch]) -> Value:
+    """Return the value that is one of ``branches``, whose conditions exclude each other."""
+    if len(branches) <= _PAIRED_MAX:
+        return either(branches)
+    kinds = {type(value) for _, value in branches}
+    name = {Written: "parts", Listed: "parts", Mapped: "fields"}.get(kinds.pop()) if len(kinds) == 1 else None
+    if name is None:
+        return several([choice for controls, value in branches for choice in _choices(value, controls)])
+    items = [getattr(value, name) for _, value in branches]
+    ends = [_ends(items[0], each) for each in items[1:]]
+    head = min(first for first, _ in ends)
+    tail = min(min(last for _, last in ends), min(map(len, items)) - head)
+    middle = [
+        _controlled(item, controls)
+        for (controls, _), each in zip(branches, items, strict=True)
+        for item in each[head : len(each) - tail]
+    ]
+    first = branches[0][1]
+    made = replace(first, **{name: (*items[0][:head], *middle, *items[0][len(items[0]) - tail :])})
+    return _bounded(made, *(value for _, value in branches))
 
 
 def either(branches: Sequence[Branch]) -> Value:

@@ -7,7 +7,22 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from radixlint.flow.values import Callback, Facts, Field, Instance, Listed, Mapped, Number, Part, Several, Unknown, Value, Written
+from radixlint.flow.values import (
+    Absent,
+    Callback,
+    Facts,
+    Field,
+    Instance,
+    Library,
+    Listed,
+    Mapped,
+    Number,
+    Part,
+    Several,
+    Unknown,
+    Value,
+    Written,
+)
 from radixlint.prompt import Control, Expression, Segment, Span, Taint
 
 # What depends on more than this is not told apart any better by further names.
@@ -60,10 +75,14 @@ def _inside(item: Any) -> list[Any]:
 
 def facts_of(*values: Value | None) -> Facts:
     """Return the facts of all values together, each once, in order."""
-    if len(values) == 1 and isinstance(values[0], Unknown):
-        return values[0].facts
-    known = [_facts(leaf) for leaf in leaves(values)]
-    return union(known) if known else NO_FACTS
+    known: list[Facts] = []
+    for value in values:
+        kind = type(value)
+        if kind is Unknown:
+            known.append(value.facts)  # type: ignore[union-attr]
+        elif kind not in _FACTLESS:
+            known.extend(_facts(leaf) for leaf in leaves((value,)))
+    return union(known)
 
 
 def _facts(leaf: Leaf) -> Facts:
@@ -77,11 +96,14 @@ def _facts(leaf: Leaf) -> Facts:
     return Facts(found.names, found.calls, found.filters, found.constants, leaf.taints, leaf.related)
 
 
+_FACTLESS: Final = frozenset({type(None), Number, Library, Absent})
+
+
 def union(known: Iterable[Facts]) -> Facts:
     """Return all facts together, each once, in the order given."""
-    known = tuple(known)
-    if len(known) == 1:
-        return known[0]
+    known = [facts for facts in known if facts is not NO_FACTS]
+    if len(known) < 2:
+        return known[0] if known else NO_FACTS
     return Facts(
         _each(facts.names for facts in known),
         _each(facts.calls for facts in known),
@@ -93,6 +115,9 @@ def union(known: Iterable[Facts]) -> Facts:
 
 
 def _each(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    groups = [group for group in groups if group]
+    if len(groups) < 2:
+        return groups[0] if groups else ()
     return tuple(dict.fromkeys(item for group in groups for item in group))[:_FACTS_MAX]
 
 
@@ -112,7 +137,7 @@ def source_of(values: Iterable[Value | None]) -> tuple[Span, str] | None:
     """Return place and text of the one source inside of ``values``, None if there is none or more than one."""
     made: dict[Span, str] = {}
     named: dict[Span, str] = {}
-    for leaf in leaves(values):
+    for leaf in leaves([value for value in values if type(value) not in _FACTLESS]):
         if isinstance(leaf, Unknown):
             (made if leaf.facts.calls else named)[leaf.span] = leaf.text
         elif isinstance(leaf, Segment) and leaf.expression is not None:

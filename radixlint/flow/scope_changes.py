@@ -130,13 +130,24 @@ def _own_names(function: Function) -> frozenset[str]:
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes directly inside of ``node``."""
-    for name in node.__struct_fields__[2:]:
+    kind = type(node)
+    names = _FIELDS.get(kind)
+    if names is None:
+        names = _FIELDS[kind] = tuple(name for name in node.__struct_fields__[2:] if name not in _PLAIN)
+    for name in names:
         value = getattr(node, name)
-        if isinstance(value, Node):
-            yield value
-        elif isinstance(value, tuple):
+        if type(value) is tuple:
             for item in value:
                 if isinstance(item, Node):
                     yield item
-                elif isinstance(item, tuple):
+                elif type(item) is tuple:
                     yield from (inner for inner in item if isinstance(inner, Node))
+        elif isinstance(value, Node):
+            yield value
+
+
+_FIELDS: Final[dict[type[Node], tuple[str, ...]]] = {}
+# Fields that hold no nodes.
+_PLAIN: Final = frozenset(
+    {"name", "names", "passage", "kind", "operator", "annotation", "decorators", "returns", "bases", "word"}
+)
