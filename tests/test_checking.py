@@ -141,12 +141,12 @@ def test_stdin_is_read_once_under_its_name(tmp_path: Path) -> None:
 
 def test_unknown_files_are_told_only_if_named(tmp_path: Path) -> None:
     """A file that is no prompt is passed over in silence when walking, and skipped with a reason when named."""
-    (tmp_path / "x.py").write_text("print()", encoding="utf-8")
+    (tmp_path / "x.rb").write_text("print()", encoding="utf-8")
     (tmp_path / "package.json").write_text('{"name": "x", "version": "1"}', encoding="utf-8")
 
     assert _check(tmp_path).skipped == ()
-    named = _check(tmp_path, "x.py", "package.json").skipped
-    assert [item.path for item in named] == ["package.json", "x.py"]
+    named = _check(tmp_path, "x.rb", "package.json").skipped
+    assert [item.path for item in named] == ["package.json", "x.rb"]
     assert all("Jinja2" in item.reason and "`messages`" in item.reason and "{name}" in item.reason for item in named)
 
 

@@ -9,7 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from radixlint.detectors import Hit
-from radixlint.prompt import Confidence, Expression, Lifetime, Prompt, Segment
+from radixlint.detectors._left_to_chance import find_chances
+from radixlint.prompt import Chance, Confidence, Expression, Lifetime, Prompt, Role, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, owning_loop, place_of
@@ -29,7 +30,8 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     What writes out the collection: ``methods`` are last parts of calls, or filters; ``calls`` are last parts of calls alone;
     ``functions`` are calls on nothing. ``settled_by`` is source text, without blanks, that fixes the order. ``of_constants``
-    says that constants alone do not fix it. ``min_tokens`` literal tokens must stand behind.
+    says that constants alone do not fix it. ``min_tokens`` literal tokens must stand behind. In programs, ``chances`` are
+    what is left to chance, in the ``roles`` named, everywhere if there is none.
     """
 
     min_tokens: int
@@ -38,10 +40,15 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     functions: frozenset[str] = frozenset()
     settled_by: frozenset[str] = frozenset()
     of_constants: bool = False
+    chances: frozenset[Chance] = frozenset()
+    roles: frozenset[Role] = frozenset()
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield each distinct collection at its first place."""
+    if prompt.evidence is not None:
+        yield from find_chances(prompt, params.chances, params.roles, params.min_tokens, count)
+        return
     seen: set[CauseKey] = set()
     stakes = stakes_of(prompt, count)
     for index, segment in enumerate(prompt.segments):

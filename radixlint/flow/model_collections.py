@@ -163,7 +163,7 @@ def _view(site: Site, context: Context) -> Outcome | None:
     if not isinstance(receiver, Unknown):
         return None
     taint = Taint(Chance.MAPPING, site.span, site.text)
-    extra = Facts(calls=(last,), taints=(taint,))
+    extra = Facts(taints=(taint,))
     found = joined((receiver,), site.span, site.text, extra)
     return Outcome(Unknown(union((found.facts, extra)), receiver.span, site.text, receiver.path))
 

@@ -140,6 +140,13 @@ def _io(site: Site, context: Context) -> Outcome | None:
     return Outcome(Unknown(facts, site.span, site.text))
 
 
+def _discovered(site: Site, context: Context) -> Outcome | None:
+    """Tools come from a server in the order in which it happens to hold them."""
+    extra = Facts(calls=(site.name.lstrip("."),), taints=(Taint(Chance.MAPPING, site.span, site.text),))
+    values = [value for value in (site.receiver, *site.positional) if value is not None]
+    return Outcome(Unknown(union((joined(values, site.span, site.text).facts, extra)), site.span, site.text))
+
+
 def _query(site: Site, context: Context) -> Outcome | None:
     """Rows of a SELECT without ORDER BY come as the database likes; other statements and texts not known say nothing."""
     query = _first(site)
@@ -251,7 +258,8 @@ FUNCTIONS: Final[dict[str, Function]] = {
 }
 
 BY_LAST: Final[dict[str, Function]] = {
-    **_table(_io, "iterdir glob rglob iglob imap_unordered list_tools scandir listdir"),
+    **_table(_io, "iterdir glob rglob iglob imap_unordered scandir listdir"),
+    **_table(_discovered, "list_tools listTools get_tools"),
     **_table(_query, "execute fetch fetchall fetch_all query raw all"),
     **_table(_shuffle, "shuffle"),
     **_table(_chance, "choice sample choices"),

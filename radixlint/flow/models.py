@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.model_collections import METHODS
+from radixlint.flow.model_cuts import cut_of_unknown
 from radixlint.flow.model_functions import BY_LAST, FUNCTIONS, SCRIPT_FUNCTIONS
 from radixlint.flow.model_json import DUMPS, address_taint, dumped, printed_data
 from radixlint.flow.model_orders import element_of, tainted_part
@@ -24,7 +25,7 @@ from radixlint.flow.model_text import (
     substituted,
 )
 from radixlint.flow.values import Absent, Callback, Instance, Library, Listed, Mapped, Number, Several, Unknown, Value, Written
-from radixlint.prompt import Segment, Span
+from radixlint.prompt import Expression, Segment, Span
 
 _PRINTING: Final = frozenset(("str", "repr", "String", "format", "unicode", "ascii"))
 _TEMPLATES: Final = ("Template", "from_string", "get_template")
@@ -91,7 +92,7 @@ class LibraryModels:
             expression = replace(facts.of(value.made), calls=calls)
             return Written((Segment(value.made, value.span, expression=expression, taints=facts.taints),))
         name = value.name if isinstance(value, Library) else ""
-        return Written((Segment(name, span, expression=facts_of(value).of(name)),)) if name else Written(())
+        return Written((Segment(name, span, expression=Expression(name, (name,))),)) if name else Written(())
 
     def _method(self, site: Site, context: Context) -> Outcome | None:
         last, receiver = site.name.rsplit(".", 1)[-1], site.receiver
@@ -106,6 +107,9 @@ class LibraryModels:
             return Outcome(receiver)
         if last in ("substitute", "safe_substitute", "render", "render_async") and isinstance(receiver, Instance):
             return self._rendered(site, receiver, last, context)
+        cut = cut_of_unknown(site, last)
+        if cut is not None:
+            return cut
         method = METHODS.get(last)
         if method is not None and isinstance(receiver, Listed | Mapped | Unknown | Several):
             outcome = method(site, context)

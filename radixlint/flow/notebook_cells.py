@@ -21,7 +21,8 @@ _SOURCE_KEYS: Final = ("source", "input")
 _PYTHON_MAGIC: Final = re.compile(r"\s*%%(?:time|timeit|capture|prun|python3?|ipytest)\b")
 _CELL_MAGIC: Final = re.compile(r"\s*%%\w")
 _COMMAND: Final = re.compile(
-    r"^[ \t]*(?:[\w., \t]+=[ \t]*)??(?P<command>(?:%{1,2}(?=\w)|!(?!=)|\?{1,2}(?=\w))(?:\\\n|[^\n])*+|[\w.]+\?{1,2}[ \t]*$)",
+    r"^[ \t]*+(?:[\w.,][\w., \t]*+=[ \t]*+)??"
+    r"(?P<command>(?:%{1,2}(?=\w)|!(?!=)|\?{1,2}(?=\w))(?:\\\n|[^\n])*+|[\w.]++\?{1,2}[ \t]*+$)",
     re.MULTILINE,
 )
 _DRAWN: Final = re.compile(r"[^\n]")

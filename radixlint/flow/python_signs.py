@@ -59,6 +59,7 @@ _WORD: Final = re.compile(
 _TOLD: Final = re.compile(r"raise |log|warn|print\(|help=|assert|error\(", re.IGNORECASE)
 _LEAST_SPACES: Final = 3
 _LEAST_PROSE: Final = 160
+_MOST_AHEAD: Final = 200
 
 
 def may_hold_prompts(code: str) -> bool:
@@ -72,19 +73,20 @@ def _has_prose(code: str) -> bool:
     for start, end in comments_and_literals(code):
         if code[start] == "#" or code.count(" ", start, end) < _LEAST_SPACES:
             continue
-        if not _is_docstring(code, start) and not _TOLD.search(code, code.rfind("\n", 0, start) + 1, start):
+        ahead = code[max(0, start - _MOST_AHEAD) : start]
+        if not _is_docstring(code, start, ahead) and not _TOLD.search(ahead, ahead.rfind("\n") + 1):
             prose += end - start
             if prose >= _LEAST_PROSE:
                 return True
     return False
 
 
-def _is_docstring(code: str, start: int) -> bool:
-    """Whether a literal of three quotes stands alone below ``def`` or ``class``, or at the top."""
+def _is_docstring(code: str, start: int, ahead: str) -> bool:
+    """Whether a literal of three quotes stands alone below ``def`` or ``class``, or at the top; ``ahead`` is what is before it."""
     if not code.startswith(('"""', "'''"), start):
         return False
-    ahead = code[:start].rstrip("rRuU").rstrip(" \t")
+    ahead = ahead.rstrip("rRuU").rstrip(" \t")
     if ahead and not ahead.endswith("\n"):
         return False
     ahead = ahead.rstrip()
-    return not ahead or (ahead.endswith(":") and not ahead.endswith(("':", '":')))
+    return start <= _MOST_AHEAD if not ahead else ahead.endswith(":") and not ahead.endswith(("':", '":'))

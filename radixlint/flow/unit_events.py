@@ -31,8 +31,8 @@ from radixlint.flow.program import (
     While,
     With,
 )
-from radixlint.flow.values import Number, Unknown, Value
-from radixlint.prompt import Confidence, Event, Evidence, Habit, Prompt, Segment, Span
+from radixlint.flow.values import Listed, Number, Unknown, Value
+from radixlint.prompt import Confidence, Event, Evidence, Expression, Habit, Prompt, Segment, Span
 
 _FIRST_CONTENT: Final = re.compile(r"\[\s*0\s*\]\s*(?:\[\s*['\"]content['\"]\s*\]|\??\.content)$")
 _ANY_CONTENT: Final = re.compile(r"(?:\[\s*[^\]]+\s*\]|^\w+)\s*(?:\[\s*['\"]content['\"]\s*\]|\??\.content)$")
@@ -53,7 +53,11 @@ def habit_of_cut(value: Value, node: Cut, module: Module) -> Event | None:
     is_window = node.upper is None and _is_from_end(node.lower, module)
     if not is_window or not facts.names:
         return None
-    return Event(Habit.WINDOW, _span(node, module), _source(node, module), facts.of(_source(node.base, module)), facts.places)
+    text = _source(node, module)
+    base = _source(node.base, module)
+    # Of a list that is made here, its name says what it is; what it holds so far does not.
+    names = (base,) if isinstance(value, Listed) and isinstance(node.base, Name | Member) else facts.names
+    return Event(Habit.WINDOW, _span(node, module), text, Expression(text, names), facts.places)
 
 
 def _is_from_end(lower: Node | None, module: Module) -> bool:

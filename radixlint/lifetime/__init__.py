@@ -11,8 +11,9 @@ from radixlint.lifetime.expression_nature import nature_of, nature_of_test
 from radixlint.lifetime.name_table import Nature
 from radixlint.lifetime.request_parameters import judge_parameters
 from radixlint.lifetime.request_turns import classify_request
-from radixlint.prompt import Confidence, Control, ControlKind, Expression, Lifetime, Origin, Prompt, Segment
+from radixlint.prompt import Confidence, Control, ControlKind, Expression, Lifetime, Origin, Prompt, Role, Segment
 
+_TOOLS: Final = Nature(Origin.TOOLS, Lifetime.RELEASE, Confidence.MEDIUM, "it is given as the tools")
 _FROM_THE_END: Final = frozenset({"loop.revindex", "loop.revindex0", "loop.length"})
 
 
@@ -39,6 +40,8 @@ def _classified(segment: Segment, variables: Mapping[str, Lifetime], known: dict
         return segment
     if segment.expression is not None:
         nature = _counted_from_the_end(segment.expression, controls) or nature_of(segment.expression, variables)
+        if nature.origin is Origin.UNKNOWN and segment.role is Role.TOOLS:
+            nature = _TOOLS
         is_doubted = segment.confidence is Confidence.LOW  # by the source that read it
         return replace(
             segment,

@@ -23,6 +23,7 @@ from radixlint.lifetime.clock_format import is_time_format, prints_days_only
 from radixlint.lifetime.name_match import nature_of_name, words_of
 from radixlint.lifetime.name_table import LITERAL, UNKNOWN, Nature
 from radixlint.lifetime.name_words import VERBS
+from radixlint.lifetime.program_calls import is_day_cut, is_given_moment, nature_of_environment, nature_of_program_call
 from radixlint.lifetime.settings_match import configured
 from radixlint.prompt import Confidence, Expression, Lifetime, Origin
 from radixlint.recent import Recent
@@ -91,6 +92,10 @@ def _of_names(expression: Expression, variables: Variables) -> Iterator[Nature]:
         if given is not None:
             yield given
             continue
+        environment = nature_of_environment(name)
+        if environment is not None:
+            yield environment
+            continue
         if name.split(".")[0] == "loop":
             # Says which item this is; the loop itself is judged.
             continue
@@ -123,6 +128,11 @@ def _of_calls(expression: Expression, variables: Variables) -> Iterator[Nature]:
 def _call_nature(call: str, expression: Expression) -> Nature | None:
     """Return what a call stands for, None if what goes into it decides."""
     *receiver, last = call.split(".")
+    known = nature_of_program_call(call, expression)
+    if known is not None:
+        return _exempt(_grained(known, expression, call), expression)
+    if is_given_moment(call, expression):
+        return None
     found = _looked_up(last, expression) or CALLS.get(last)
     if found is None and (not receiver or receiver[-1] in CLOCK_MODULES):
         found = FREE_CALLS.get(last) if receiver or not expression.names else None
@@ -182,6 +192,7 @@ def _grained(nature: Nature, expression: Expression, call: str = "") -> Nature:
         return nature
     if nature.lifetime is Lifetime.CALL:
         is_date = prints_days_only(expression.constants) or bool(_DAY_PARTS.search(expression.text))
+        is_date = is_date or is_day_cut(expression.text) or "[:10]" in expression.filters
         is_date = is_date or any(c.split(".")[-1] in ("date", "today") and "datetime.today" not in c for c in expression.calls)
         return replace(nature, lifetime=Lifetime.DAY) if is_date else nature
     if any(is_time_format(text) for text in expression.constants):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from radixlint.late_pattern import late_pattern
-from radixlint.prompt import ChatTemplate
 from radixlint.passage import Passage
+from radixlint.prompt import ChatTemplate
 
 _LOOP = late_pattern(r"\{%-?\s*for\s+(?:\w+\s*,\s*)?(?P<item>\w+)\s+in\s+(?:loop_)?messages\b")
 _ALIAS = late_pattern(r"\{%-?\s*set\s+(?P<name>\w+)\s*=\s*messages\b")

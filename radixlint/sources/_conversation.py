@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from radixlint.late_pattern import late_pattern
+from radixlint.passage import Ground, Passage
 from radixlint.prompt import CacheMark, Confidence, Role, Segment, Span
 from radixlint.sources import Includes
 from radixlint.sources._message_parts import PartKind, part_of
-from radixlint.passage import Ground, Passage
 from radixlint.sources._placeholders import Style, read_fields
 from radixlint.sources._styled_text import read_styled
 from radixlint.sources._tree import Leaf, Listing, Table, Tree

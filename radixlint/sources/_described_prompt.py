@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from radixlint.late_pattern import late_pattern
+from radixlint.passage import Ground
 from radixlint.prompt import Expression, Role, Segment
 from radixlint.sources import Includes
 from radixlint.sources._described_schema import Book, Format, Part
 from radixlint.sources._filed_text import read_filed
-from radixlint.passage import Ground
 from radixlint.sources._placeholders import style_of
 from radixlint.sources._styled_text import read_styled
 from radixlint.sources._tree import Leaf, Tree, leaves

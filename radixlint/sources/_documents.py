@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from radixlint.prompt import SourceText
 from radixlint.passage import Ground
+from radixlint.prompt import SourceText
 from radixlint.sources._tree import Tree
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from radixlint.errors import SourceError
+from radixlint.passage import Passage, whole
 from radixlint.prompt import Segment, SourceText, Span
 from radixlint.sources import Includes, read_prompts
-from radixlint.passage import Passage, whole
 
 
 @dataclass(frozen=True, slots=True)

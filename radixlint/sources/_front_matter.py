@@ -6,8 +6,8 @@ import re
 
 from radixlint.errors import SourceError
 from radixlint.late_pattern import late_pattern
-from radixlint.prompt import SourceText
 from radixlint.passage import Ground, Passage
+from radixlint.prompt import SourceText
 from radixlint.sources._tree import Table
 
 # Lines of comment (a licence) and blank lines may stand ahead of the front matter.

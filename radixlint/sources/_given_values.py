@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from radixlint.prompt import Control, Expression, Segment
 from radixlint.passage import Passage
+from radixlint.prompt import Control, Expression, Segment
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Final
 
+from radixlint.passage import Passage
 from radixlint.prompt import ControlKind
 from radixlint.sources._jinja_scope import Scope
 from radixlint.sources._jinja_values import Facts, Value, union, with_attribute
-from radixlint.passage import Passage
 from radixlint.sources._tag_tokens import Token, tokens_of
 from radixlint.sources._tag_tree import Block, Node, Tag
 from radixlint.sources._tag_walk import Frame, Library, TagWalker, constant

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from radixlint.passage import Passage, whole
 from radixlint.prompt import Segment, SourceText
 from radixlint.sources import Includes
 from radixlint.sources._handlebars_tags import parse_handlebars
 from radixlint.sources._handlebars_walk import HandlebarsWalker
 from radixlint.sources._jinja_scope import Scope
-from radixlint.passage import Passage, whole
 from radixlint.sources._tag_tree import Node
 from radixlint.sources._tag_walk import Frame, Library
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from radixlint.errors import SourceError
-from radixlint.prompt import SourceText
 from radixlint.passage import Ground, Passage
+from radixlint.prompt import SourceText
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from radixlint.errors import SourceError
+from radixlint.passage import whole
 from radixlint.prompt import SourceText
 from radixlint.sources import Includes
 from radixlint.sources._jinja_delimiters import USUAL, Delimiters
 from radixlint.sources._jinja_parse import Parsed, parse
 from radixlint.sources._jinja_values import Budget
-from radixlint.passage import whole
 
 
 @dataclass(slots=True)

@@ -18,10 +18,10 @@ from jinja2.lexer import Lexer
 from jinja2.parser import Parser
 
 from radixlint.errors import SourceError
+from radixlint.passage import Passage
 from radixlint.plural import counted
 from radixlint.sources._jinja_delimiters import USUAL, Delimiters, headed
 from radixlint.sources._jinja_known_tags import known_tokens
-from radixlint.passage import Passage
 
 _PAIRED = ("for", "if", "block", "macro", "set", "with", "autoescape", "call", "filter")
 _KNOWN = frozenset(

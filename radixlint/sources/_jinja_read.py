@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from jinja2 import nodes
 
 from radixlint.errors import SourceError
+from radixlint.passage import Passage
 from radixlint.prompt import Segment
 from radixlint.sources import Includes
 from radixlint.sources._jinja_compose import Composer
@@ -16,7 +17,6 @@ from radixlint.sources._jinja_parse import parse
 from radixlint.sources._jinja_scope import Scope
 from radixlint.sources._jinja_values import Budget
 from radixlint.sources._jinja_walk import Frame
-from radixlint.passage import Passage
 
 
 @dataclass(frozen=True, slots=True)

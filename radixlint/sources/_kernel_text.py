@@ -7,8 +7,8 @@ import re
 from msgspec.structs import replace
 
 from radixlint.late_pattern import late_pattern
-from radixlint.prompt import Expression, Role, Segment
 from radixlint.passage import Passage
+from radixlint.prompt import Expression, Role, Segment
 from radixlint.sources._role_markers import ROLES
 from radixlint.sources._tag_tokens import Token, tokens_of
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from enum import Enum
 
 from radixlint.late_pattern import late_pattern
-from radixlint.prompt import Expression, Segment
 from radixlint.passage import Passage
+from radixlint.prompt import Expression, Segment
 
 _PATH = r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[[^\[\]{}\n]{1,40}\])*"
 # A format specification of numbers and text, or one of dates, which holds a per cent sign.

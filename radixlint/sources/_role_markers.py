@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from radixlint.late_pattern import late_pattern
-from radixlint.prompt import Role, Segment, SourceText, Span
 from radixlint.passage import Ground
+from radixlint.prompt import Role, Segment, SourceText, Span
 
 ROLES = {
     "human": Role.USER,

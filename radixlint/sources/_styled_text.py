@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 from radixlint.errors import SourceError
 from radixlint.late_pattern import late_pattern
+from radixlint.passage import Passage
 from radixlint.prompt import Expression, Segment
 from radixlint.sources import Includes
-from radixlint.passage import Passage
 from radixlint.sources._placeholders import Style, read_fields
 
 STYLES = frozenset(("auto", "none", "jinja", "single", "double", "dify", "sk", "dollar", "handlebars"))

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from radixlint.errors import SourceError
 from radixlint.late_pattern import late_pattern
-from radixlint.prompt import SourceText
 from radixlint.passage import Ground
+from radixlint.prompt import SourceText
 
 _STRING_OR_COMMENT = late_pattern(r'("(?:[^"\\\n]|\\.)*+")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _STRING_OR_LAST_COMMA = late_pattern(r'("(?:[^"\\\n]|\\.)*+")|,(?=\s*[}\]])')

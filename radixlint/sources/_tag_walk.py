@@ -14,11 +14,11 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from radixlint.errors import SourceError
+from radixlint.passage import Passage
 from radixlint.prompt import Control, ControlKind, Role, Segment, SourceText
 from radixlint.sources import Includes
 from radixlint.sources._jinja_scope import Scope
 from radixlint.sources._jinja_values import Budget, Facts, Value, carried, dynamic
-from radixlint.passage import Passage
 from radixlint.sources._tag_tree import Block, Node, Tag, Text
 
 Parse = Callable[[SourceText], tuple[Passage, list[Node]]]

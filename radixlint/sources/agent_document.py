@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from radixlint.errors import SourceError
 from radixlint.late_pattern import late_pattern
+from radixlint.passage import whole
 from radixlint.prompt import Confidence, Prompt, Role, Segment, SourceText, Span
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._fences import fenced_lines
-from radixlint.passage import whole
 
 NAME = "agent-document"
 _SKILL, _IMPORTING = "skill.md", frozenset(("claude.md", "claude.local.md", "gemini.md"))

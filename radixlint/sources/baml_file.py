@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from radixlint.late_pattern import late_pattern
+from radixlint.passage import Passage, whole
 from radixlint.prompt import Prompt, Role, Segment, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._baml_blocks import Declared, declared_in
-from radixlint.passage import Passage, whole
 from radixlint.sources._role_markers import ROLES
 
 NAME = "baml"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from radixlint.errors import SourceError
 from radixlint.late_pattern import late_pattern
+from radixlint.passage import Ground
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._conversation import Conversation, is_message
-from radixlint.passage import Ground
 from radixlint.sources._placeholders import style_of
 from radixlint.sources._tree import Listing, Table, Tree, leaves
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from radixlint.late_pattern import late_pattern
+from radixlint.passage import Passage
 from radixlint.prompt import Expression, Prompt, Role, Segment, SourceText, Span
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._front_matter import split_front_matter
@@ -15,7 +16,6 @@ from radixlint.sources._handlebars_tags import is_handlebars, parse_handlebars
 from radixlint.sources._handlebars_walk import HandlebarsWalker
 from radixlint.sources._jinja_scope import Scope
 from radixlint.sources._jinja_values import Facts
-from radixlint.passage import Passage
 from radixlint.sources._placeholders import Style, field_style, read_fields
 from radixlint.sources._role_markers import ROLES, has_marker_ahead
 from radixlint.sources._tag_tokens import tokens_of

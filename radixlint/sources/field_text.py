@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from radixlint.late_pattern import late_pattern
+from radixlint.passage import whole
 from radixlint.prompt import Confidence, Prompt, Segment, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._fences import fenced_lines
-from radixlint.passage import whole
 from radixlint.sources._placeholders import Style, field_style, read_fields
 from radixlint.sources._prompt_signs import judge_text
 

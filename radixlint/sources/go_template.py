@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from radixlint.late_pattern import late_pattern
+from radixlint.passage import Passage, whole
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._go_tags import parse_go
 from radixlint.sources._go_walk import GoWalker, defined_in
 from radixlint.sources._jinja_scope import Scope
-from radixlint.passage import Passage, whole
 from radixlint.sources._prompt_signs import judge_template
 from radixlint.sources._tag_tree import Node
 from radixlint.sources._tag_walk import Frame, Library

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from radixlint.passage import whole
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._handlebars_read import read_handlebars
-from radixlint.passage import whole
 from radixlint.sources._prompt_signs import judge_template
 
 NAME = "handlebars-template"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from radixlint.passage import whole
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._chat_template import chat_template_of, is_chat_template
 from radixlint.sources._jinja_delimiters import USUAL, Delimiters
-from radixlint.passage import whole
 from radixlint.sources._prompt_signs import SURE, judge_template
 
 NAME = "jinja-template"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from radixlint.errors import SourceError
 from radixlint.late_pattern import late_pattern
+from radixlint.passage import whole
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._fences import fenced_lines
 from radixlint.sources._handlebars_tags import is_handlebars
-from radixlint.passage import whole
 from radixlint.sources._placeholders import Style, field_style, style_of
 from radixlint.sources._prompt_signs import is_page, judge_template
 from radixlint.sources._role_markers import has_marker_ahead, with_roles

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from radixlint.passage import Passage, whole
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._jinja_scope import Scope
 from radixlint.sources._liquid_tags import parse_liquid
 from radixlint.sources._liquid_walk import LiquidWalker
-from radixlint.passage import Passage, whole
 from radixlint.sources._prompt_signs import judge_template
 from radixlint.sources._tag_tree import Node
 from radixlint.sources._tag_walk import Frame, Library

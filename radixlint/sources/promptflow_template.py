@@ -21,8 +21,8 @@ def read(source: SourceText, includes: Includes, usual: Delimiters = USUAL) -> S
     """
     if not has_marker_ahead(source.text):
         return None
-    from radixlint.sources._jinja_read import read_jinja
     from radixlint.passage import whole
+    from radixlint.sources._jinja_read import read_jinja
 
     found = read_jinja(whole(source), includes, usual)
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]

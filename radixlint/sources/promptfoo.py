@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from radixlint.errors import SourceError
 from radixlint.late_pattern import late_pattern
+from radixlint.passage import Passage
 from radixlint.prompt import Prompt, Segment, SourceText
 from radixlint.sources import Includes, SourceRead
-from radixlint.passage import Passage
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from radixlint.late_pattern import late_pattern
+from radixlint.passage import whole
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._kernel_text import read_kernel
-from radixlint.passage import whole
 
 NAME = "semantic-kernel"
 SUFFIXES = frozenset((".txt", ".skprompt"))

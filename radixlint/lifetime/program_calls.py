@@ -1,0 +1,73 @@
+"""What calls of the libraries of Python and JavaScript stand for where the last word of their name does not say it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from radixlint.lifetime.name_table import Nature
+from radixlint.lifetime.name_words import words
+from radixlint.prompt import Confidence, Expression, Lifetime, Origin
+
+_CLOCK: Final = Nature(Origin.CLOCK, Lifetime.CALL, Confidence.HIGH)
+_HOST: Final = Nature(Origin.HOST, Lifetime.TENANT, Confidence.HIGH)
+_FILE: Final = Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM, "it is read from a file", is_long=True)
+_ENDS: Final[dict[str, Nature]] = {
+    **dict.fromkeys(
+        words("time.strftime dayjs moment Date dayjs() moment() DateTime.local DateTime.utc Temporal.Now.instant"), _CLOCK
+    ),
+    **dict.fromkeys(words("platform.node os.uname os.hostname platform.platform os.getlogin getpass.getuser"), _HOST),
+    **dict.fromkeys(
+        words("os.urandom crypto.randomBytes crypto.getRandomValues"), Nature(Origin.RANDOM, Lifetime.CALL, Confidence.HIGH)
+    ),
+    **dict.fromkeys(words("stdin.read sys.stdin.read input"), Nature(Origin.INPUT, Lifetime.TURN, Confidence.HIGH)),
+}
+_READS: Final = words("read_text read_bytes readFileSync readFile readTextFile load_prompt")
+_PROGRAMS: Final = words(
+    "subprocess.check_output subprocess.run subprocess.getoutput subprocess.Popen os.popen execSync spawnSync exec os.system"
+)
+_COMMANDS: Final[dict[str, Nature]] = {
+    **dict.fromkeys(("date", "/bin/date", "uptime", "timedatectl"), _CLOCK),
+    **dict.fromkeys(("hostname", "uname", "whoami"), _HOST),
+    "uuidgen": Nature(Origin.ID, Lifetime.CALL, Confidence.HIGH),
+    "git": Nature(Origin.SESSION, Lifetime.SESSION, Confidence.MEDIUM, "the state of a repository changes while one works in it"),
+}
+_ENVIRONMENT: Final = re.compile(r"^(?:os\.environ|process\.env|os\.environb|import\.meta\.env|Deno\.env)\b")
+# The first ten characters of an ISO time are the day.
+_DAY_CUT: Final = re.compile(
+    r"\[\s*(?:0\s*)?:\s*10\s*\]|\.(?:slice|substring|substr)\(\s*0\s*,\s*10\s*\)|\.split\(\s*['\"]T['\"]\s*\)\s*(?:\[\s*0\s*\]|\.at\(0\))"
+)
+_OF_MOMENT: Final = re.compile(r"(?:^|\.)(?:Date|datetime|fromisoformat|fromtimestamp|parse|strptime)\(\)$")
+
+
+def nature_of_program_call(call: str, expression: Expression) -> Nature | None:
+    """Return what a call of a program stands for, None if the tables for all formats decide."""
+    bare = call.replace("()", "")
+    for start in range(bare.count(".") + 1):
+        found = _ENDS.get(bare.split(".", start)[-1])
+        if found is not None and not (bare in ("Date", "moment", "dayjs") and expression.names):
+            return found
+    last = bare.rsplit(".", 1)[-1]
+    if last in _READS or (last == "read" and ("open()" in call or "Path" in call)):
+        return _FILE
+    if bare in _PROGRAMS and expression.constants:
+        return _COMMANDS.get(expression.constants[0].split()[0] if expression.constants[0].split() else "")
+    return None
+
+
+def is_given_moment(call: str, expression: Expression) -> bool:
+    """Whether a clock's method is called on a moment that was given, as in ``new Date(order.created).toISOString()``."""
+    receiver = call.rpartition(".")[0]
+    return bool(expression.names) and bool(_OF_MOMENT.search(receiver))
+
+
+def nature_of_environment(name: str) -> Nature | None:
+    """Return what a variable of the environment is, None if ``name`` is none."""
+    if not _ENVIRONMENT.match(name):
+        return None
+    return Nature(Origin.HOST, Lifetime.RELEASE, Confidence.MEDIUM, f"`{name}` is part of the environment of the process")
+
+
+def is_day_cut(text: str) -> bool:
+    """Whether source text cuts an ISO time off behind the day."""
+    return bool(_DAY_CUT.search(text))
