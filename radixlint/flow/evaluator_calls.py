@@ -15,7 +15,7 @@ from radixlint.flow.evaluator_expressions import Expressions
 from radixlint.flow.evaluator_frames import Above, Closure
 from radixlint.flow.merging import PARTS_MAX, several
 from radixlint.flow.merging_facts import facts_of
-from radixlint.flow.program import Call, Element, Member, Name, Node
+from radixlint.flow.program import Call, Element, Member, Node
 from radixlint.flow.values import (
     Absent,
     Callback,
@@ -78,26 +78,25 @@ class Calls(Expressions):
             return self.unknown(node, value)
         return several([(controls, follow(each)) for controls, each in callable_])
 
-    def call_method(self, node: Call, base: Value) -> Value:
-        """Return what a method of ``base`` gives."""
+    def call_method(self, node: Call, base: Value, root: Value | None) -> Value:
+        """Return what a method of ``base`` gives; ``root`` is the object that the chain ahead of it began with."""
         positional, named = self._arguments(node)
-        return self._method(node, base, positional, named)
+        return self._method(node, base, root, positional, named)
 
-    def _method(self, node: Call, base: Value, positional: Values, named: Named) -> Value:
+    def _method(self, node: Call, base: Value, root: Value | None, positional: Values, named: Named) -> Value:
         callee = node.callee
         if not isinstance(callee, Member):
             return self.unknown(node, base)
         if isinstance(base, Several) and not _is_data(base):
-            return self._each(base, lambda each: self._method(node, each, positional, named), node)
+            return self._each(base, lambda each: self._method(node, each, root, positional, named), node)
         if callee.name in _AS_MAPPING and isinstance(base, Instance) and base.identity and not self._has(base, callee.name):
             return self._as_mapping(base)
         found = self._own_method(node, callee, base)
         if isinstance(found, Callback | Several | Instance):
             return self._called(node, found, positional, named)
         if isinstance(found, Library):
-            receiver = base if isinstance(base, Instance) else self._instance_in(callee.base)
             special = self._special(node, found.name, positional, named)
-            return special or self._library(node, found.name, receiver, positional, named)
+            return special or self._library(node, found.name, root, positional, named)
         return self._library(node, self._method_name(callee, base), base, positional, named)
 
     def _own_method(self, node: Call, callee: Member, base: Value) -> Value | None:
@@ -129,16 +128,6 @@ class Calls(Expressions):
         if isinstance(base, Instance):
             return dotted(callee) or f"{base.made}().{callee.name}"
         return f".{callee.name}"
-
-    def _instance_in(self, node: Node) -> Value | None:
-        """Return the object at the root of a chain (``client`` of ``client.chat.completions``)."""
-        while isinstance(node, Member):
-            node = node.base
-            if isinstance(node, Name) or (isinstance(node, Member) and isinstance(node.base, Name)):
-                value = self.evaluate(node)
-                if isinstance(value, Instance):
-                    return value
-        return None
 
     def _arguments(self, node: Call) -> tuple[Values, Named]:
         positional: list[Value] = []

@@ -13,6 +13,7 @@ from radixlint.flow.evaluator_frames import Budget, Closure, Frame
 from radixlint.flow.evaluator_modules import Modules
 from radixlint.flow.program import Function, Module
 from radixlint.flow.scope import ModuleSpace, Space, Store
+from radixlint.flow.scope_signs import Signs
 from radixlint.flow.values import Absent, Callback, Facts, Field, Instance, Listed, Mapped, Number, Part, Unknown, Value, Written
 from radixlint.prompt import Span
 
@@ -26,12 +27,14 @@ class Evaluator(Modules):
         self, module: Module, models: Models, listener: Listener, load: Load, budget: Budget, open_template: OpenTemplate | None
     ) -> None:
         super().__init__(module, models, listener, load, budget, open_template)
+        self.signs = Signs(module, None)
         self.selves: dict[ClassInfo, Instance] = {}
         self.hoist(self.home)
         self.home.is_run = True
 
-    def run(self) -> None:
-        """Run the body, then the entries, those that entries bring up included."""
+    def run(self, signs: Signs) -> None:
+        """Run the body, then the entries that show signs, those that entries bring up included."""
+        self.signs = signs
         self.frames.append(Frame(self.home, self.home))
         self.budget.enter()
         self.run_block(self.home.module.body)
@@ -42,7 +45,8 @@ class Evaluator(Modules):
     def _run_pending(self, nesting: int) -> None:
         queue, self.pending = self.pending, []
         for closure in queue:
-            self._run_entry(closure, nesting)
+            if self.signs.has(closure.function):
+                self._run_entry(closure, nesting)
 
     def _run_entry(self, closure: Closure, nesting: int) -> None:
         self.budget.enter()

@@ -95,16 +95,19 @@ class Expressions(Operators):
             else:
                 break
         base_node = node
+        root: Value | None = None
         value = self.evaluate(node)
         for link in reversed(links):
-            value = self._linked(link, value, base_node)
+            if type(value) is Instance:
+                root = value
+            value = self._linked(link, value, base_node, root)
             base_node = link
         return value
 
-    def _linked(self, link: Node, base: Value, base_node: Node) -> Value:
+    def _linked(self, link: Node, base: Value, base_node: Node, root: Value | None) -> Value:
         if isinstance(link, Call):
             if isinstance(link.callee, Member):
-                return self.call_method(link, base)
+                return self.call_method(link, base, root)
             return self.call(link, base)
         if isinstance(link, Member):
             return self.attribute(base, link.name, link, base_node)
@@ -114,8 +117,8 @@ class Expressions(Operators):
         return self.cut(base, link)
 
     @abstractmethod
-    def call_method(self, node: Call, base: Value) -> Value:
-        """Return what a method of ``base`` gives."""
+    def call_method(self, node: Call, base: Value, root: Value | None) -> Value:
+        """Return what a method of ``base`` gives; ``root`` is the object that the chain ahead of it began with."""
 
     def _text(self, node: Text) -> Value:
         passage = node.passage

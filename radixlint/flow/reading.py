@@ -6,6 +6,7 @@ from radixlint.flow.evaluator import evaluate
 from radixlint.flow.evaluator_base import Load, OpenTemplate
 from radixlint.flow.models import library_models
 from radixlint.flow.program import Module
+from radixlint.flow.python_signs import may_hold_prompts
 from radixlint.flow.units import Units
 from radixlint.prompt import Prompt
 
@@ -24,5 +25,6 @@ def read_program(
         SourceError: the file asks for more work than any prompt builder does.
     """
     units = Units(module)
-    evaluate(module, library_models(module.language), units, load, open_template=open_template)
+    has_trace = may_hold_prompts if module.language == "python" else None
+    evaluate(module, library_models(module.language), units, load, open_template=open_template, has_trace=has_trace)
     return units.prompts(), ()
