@@ -96,6 +96,9 @@ class FakeModels:
                 assert isinstance(text, Written)
                 found.extend(replace(part, controls=controls + part.controls) for part in text.parts)
             return Written(tuple(found))
+        spelled = context.spelled(value, span) if isinstance(value, Instance) else None
+        if spelled is not None:
+            return self.printed(spelled, span, context)
         facts = facts_of(value)
         source, written = (value.span, value.text) if isinstance(value, Unknown) else (span, "?")
         related = tuple(dict.fromkeys((*facts.places, span)))

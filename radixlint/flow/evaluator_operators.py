@@ -176,8 +176,6 @@ class Operators(Targets):
 
     def printed(self, value: Value, node: Node, form: str = "", conversion: str = "") -> Value:
         """Return ``value`` as text."""
-        spelled = self.spelled(value, self.span(node)) if isinstance(value, Instance) else None
-        value = spelled if spelled is not None else value
         return self.models.printed(value, self.span(node), self, form, conversion)
 
     def spelled(self, value: Instance, span: Span) -> Value | None:

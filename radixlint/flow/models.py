@@ -78,6 +78,9 @@ class LibraryModels:
             return found
         if isinstance(value, Absent):
             return Written(())
+        spelled = context.spelled(value, span) if isinstance(value, Instance) and value.identity else None
+        if spelled is not None:
+            return self.printed(spelled, span, context, form, conversion)
         return self._printed_object(value, span)
 
     def _printed_object(self, value: Value, span: Span) -> Written:

@@ -31,13 +31,6 @@ class Space:
             space = space.outside.get(name, space.outer)
         return None
 
-    def outermost(self) -> Space:
-        """Return the space of the module."""
-        space = self
-        while space.outer is not None:
-            space = space.outer
-        return space
-
 
 class ModuleSpace(Space):
     """The names of a module; its body is run when a name is asked for that no definition gives."""
