@@ -57,11 +57,11 @@ class PythonModules:
         self._size -= len(self._texts.pop(path, ""))
 
     def load(self, name: str, from_path: str) -> Module | None:
-        """Return the module called ``name`` in ``from_path``, with leading dots if relative.
+        """Return the module called ``name`` in ``from_path``, with leading dots if relative, or as a file (``./tools.py``).
 
         None if it is not of the tree, cannot be read or does not parse: that is told where it is checked itself.
         """
-        folder = posixpath.dirname(from_path)
+        name, folder = _dotted(name), posixpath.dirname(from_path)
         if (folder, name) not in self._found:
             self._found[folder, name] = self._relative(name, from_path) if name.startswith(".") else self._absolute(name, folder)
         source = self._found[folder, name]
@@ -107,6 +107,15 @@ class PythonModules:
             return self.includes.open(file, from_path)
         except SourceError:
             return None
+
+
+def _dotted(name: str) -> str:
+    """Return the name of the module that a file holds: ``./../desk/__init__.py`` is ``..desk``."""
+    if not name.endswith(".py"):
+        return name
+    levels = name.count("../") + name.startswith("./")
+    rest = name.replace("../", "").removeprefix("./").removesuffix(".py")
+    return "." * levels + rest.removesuffix("__init__").strip("/").replace("/", ".")
 
 
 def _files(name: str) -> Iterator[str]:
