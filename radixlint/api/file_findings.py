@@ -96,7 +96,8 @@ class FileChecker:
         findings = [finding for prompt in prompts for finding in lint_prompt(prompt, run.values(), self.count)]
         unread, others = unresolved(source, found.notes, run)
         unjudged = (note for prompt in prompts for note in notes_on(prompt, run.values()))
-        faults = [parse_failure(error, source, self.every) for error in found.faults if PARSE_RULE in run]
+        is_told = PARSE_RULE in run or not self._is_parse_rule_ignored(source.path)
+        faults = [parse_failure(error, source, self.every) for error in found.faults if is_told]
         comments = self._suppressions(source)
         mistakes, told = unknown(source, comments, run)
         notes = (*(f"{source.path}: {note}" for note in (*others, *unjudged)), *told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -167,7 +168,8 @@ def _without_commands(code: str) -> str:
 
 def _replaced(found: re.Match[str], literals: list[tuple[int, int]]) -> str:
     start = found.start("command")
-    if any(first < start < last for first, last in literals):
+    before = bisect_left(literals, (start, start)) - 1
+    if before >= 0 and start < literals[before][1]:
         return found[0]
     return found.string[found.start() : start] + "_" + _blank(found["command"][1:])
 

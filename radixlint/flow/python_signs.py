@@ -82,7 +82,7 @@ def _has_prose(code: str) -> bool:
 
 
 def _is_docstring(code: str, start: int, ahead: str) -> bool:
-    """Whether a literal of three quotes stands alone below ``def`` or ``class``, or at the top; ``ahead`` is what is before it."""
+    """Whether a literal of three quotes stands alone below ``def`` or ``class``, or at the top; ``ahead`` is the text before."""
     if not code.startswith(('"""', "'''"), start):
         return False
     ahead = ahead.rstrip("rRuU").rstrip(" \t")

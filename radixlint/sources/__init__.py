@@ -98,7 +98,7 @@ def read_prompts(source: SourceText, includes: Includes, usual: Delimiters = USU
             found = plugin.read(source, includes, **more)
             if found is not None:
                 prompts = tuple(msgspec.structs.replace(prompt, source=source) for prompt in found.prompts)
-                return SourceRead(found.dialect, prompts, found.notes)
+                return SourceRead(found.dialect, prompts, found.notes, found.faults)
     return None
 
 

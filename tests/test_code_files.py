@@ -1,0 +1,91 @@
+"""Python files and notebooks among the files that are checked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from radixlint.api.check_options import CheckOptions
+from radixlint.api.checking import check_paths
+from radixlint.config import Settings
+from radixlint.result.finding import CheckReport
+
+RULES = "Answer in one sentence. Never invent a number. Quote the text you rely on, word for word. " * 8
+CLOCK = f"import datetime\n\n\ndef build_prompt():\n    return f'Now {{datetime.datetime.now()}}.' + {RULES!r}\n"
+
+
+def check(root: Path, *arguments: str) -> CheckReport:
+    """Return what a run in ``root`` finds."""
+    return check_paths(CheckOptions(arguments=arguments or (".",), settings=Settings(), start=root))
+
+
+def found(report: CheckReport) -> list[tuple[str, str, int]]:
+    """Return path, rule and line of the findings."""
+    return [(finding.span.path, finding.rule, finding.span.line) for finding in report.findings]
+
+
+def notebook(*cells: str) -> str:
+    """Return a notebook of these code cells."""
+    made = [{"cell_type": "code", "source": cell.splitlines(keepends=True)} for cell in cells]
+    return json.dumps({"cells": made, "metadata": {}}, indent=1)
+
+
+def test_folders_are_searched_for_python_and_notebooks(tmp_path: Path) -> None:
+    """Both are checked where they lie; environments, packages and build results are not entered."""
+    for folder in ("app", "venv/lib", "node_modules/x", "lib/site-packages", ".tox/a", "build", "dist"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "a.py").write_text(CLOCK, encoding="utf-8")
+    (tmp_path / "app" / "b.ipynb").write_text(notebook(CLOCK), encoding="utf-8")
+
+    paths = [(path, rule) for path, rule, _ in found(check(tmp_path))]
+
+    assert paths == [("app/a.py", "RL201"), ("app/b.ipynb", "RL201")]
+
+
+def test_a_finding_in_a_notebook_points_into_its_json(tmp_path: Path) -> None:
+    """The place of a finding is that of the expression in the file."""
+    text = notebook("x = 1\n", CLOCK)
+    (tmp_path / "b.ipynb").write_text(text, encoding="utf-8")
+
+    (finding,) = check(tmp_path).findings
+
+    line = text.split("\n")[finding.span.line - 1]
+    assert line[finding.span.column - 1 : finding.span.end_column - 1] == "datetime.datetime.now()"
+
+
+def test_a_broken_cell_is_a_finding_and_the_others_go_on(tmp_path: Path) -> None:
+    """RL001 stands at the cell, the findings of other cells beside it."""
+    (tmp_path / "b.ipynb").write_text(notebook("prompt = (", CLOCK), encoding="utf-8")
+
+    rules = [rule for _, rule, _ in found(check(tmp_path))]
+
+    assert sorted(rules) == ["RL001", "RL201"]
+
+
+def test_a_broken_python_file_is_a_finding(tmp_path: Path) -> None:
+    """A file with a trace of a prompt that does not parse is told with its line; one without a trace is left."""
+    (tmp_path / "a.py").write_text("prompt = 1\nx = = 2\n", encoding="utf-8")
+    (tmp_path / "b.py").write_text("x = = 2\n", encoding="utf-8")
+
+    assert found(check(tmp_path)) == [("a.py", "RL001", 2)]
+
+
+def test_a_suppression_in_python(tmp_path: Path) -> None:
+    """A comment above the line silences the rule there."""
+    text = CLOCK.replace("    return", "    # radixlint: ignore-next[RL201]\n    return")
+    (tmp_path / "a.py").write_text(text, encoding="utf-8")
+
+    report = check(tmp_path)
+
+    assert (report.findings, report.suppressed) == ((), 1)
+
+
+@pytest.mark.parametrize("name", ["a.py", "a.ipynb"])
+def test_code_without_prompts_is_told_if_named(tmp_path: Path, name: str) -> None:
+    """A named file in which nothing was found is skipped with that reason, never called clean."""
+    (tmp_path / name).write_text(notebook("print()") if name.endswith("b") else "print()\n", encoding="utf-8")
+
+    assert [item.reason for item in check(tmp_path, name).skipped] == ["no prompt was found in this code"]
+    assert check(tmp_path).skipped == ()
