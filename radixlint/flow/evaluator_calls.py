@@ -12,7 +12,7 @@ from radixlint.flow.calls import Outcome
 from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import Named, Values, dotted
 from radixlint.flow.evaluator_expressions import Expressions
-from radixlint.flow.evaluator_frames import Above, Closure
+from radixlint.flow.evaluator_frames import Above, Closure, TextMethod
 from radixlint.flow.merging import PARTS_MAX, several
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.program import Call, Element, Member, Node
@@ -54,6 +54,9 @@ class Calls(Expressions):
         name = dotted(node.callee)
         if isinstance(callee, Several):
             return self._each(callee, lambda each: self._called(node, each, positional, named), node)
+        if isinstance(callee, Callback) and isinstance(callee.target, TextMethod):
+            first, named = _with_bound(callee, named)
+            return self._library(node, callee.name, callee.target.receiver, first + positional, named)
         if isinstance(callee, Callback):
             return self._of_tree(node, callee, name, positional, named)
         if isinstance(callee, Library):
@@ -162,10 +165,8 @@ class Calls(Expressions):
 
     def _invoked(self, callee: Callback, positional: Values, named: Named, span: Span) -> Value | None:
         target = callee.target
-        first = tuple(value for key, value in callee.bound if key.isdecimal())
-        given = {key for key, _ in named}
-        bound = tuple((key, value) for key, value in callee.bound if not key.isdecimal() and key not in given)
-        positional, named = first + positional, bound + named
+        first, named = _with_bound(callee, named)
+        positional = first + positional
         if isinstance(target, Closure):
             return self.enter(target, positional, named, span)
         if isinstance(target, ClassInfo):
@@ -272,6 +273,14 @@ class Calls(Expressions):
         span = self.span(node)
         given = Mapped((*fields, Field("children", children, span)), span)
         return self._invoked(value, (given,), (), span)
+
+
+def _with_bound(callee: Callback, named: Named) -> tuple[Values, Named]:
+    """Return what a partial gives by position, and by name together with ``named``."""
+    first = tuple(value for key, value in callee.bound if key.isdecimal())
+    given = {key for key, _ in named}
+    bound = tuple((key, value) for key, value in callee.bound if not key.isdecimal() and key not in given)
+    return first, bound + named
 
 
 def _has_messages(value: Value) -> bool:

@@ -74,6 +74,13 @@ class Above:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class TextMethod:
+    """A method of a text that was taken without being called (``RULES.format``)."""
+
+    receiver: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Imported:
     """What an import binds until it is asked for: ``name`` of ``module`` (empty: the module itself), called ``local`` here."""
 

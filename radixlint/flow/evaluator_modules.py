@@ -131,7 +131,7 @@ class Modules(Objects):
             return
         self.run_module(home)
         for name, value in list(home.bound.items()):
-            if not name.startswith("_"):
+            if not name.startswith("_") and name != "default":
                 self.store.write(self.frame.space, name, self.resolved(value, home, name))
 
     def attribute_of_module(self, value: Callback, name: str) -> Value:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import EvaluatorBase, dotted
-from radixlint.flow.evaluator_frames import Above, Closure
+from radixlint.flow.evaluator_frames import Above, Closure, TextMethod
 from radixlint.flow.merging import several
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.program import Name, Node
@@ -39,6 +39,7 @@ _SCRIPT_NAMES: Final = frozenset(
         *("structuredClone", "parseInt", "parseFloat", "encodeURIComponent", "decodeURIComponent", "module", "exports"),
     }
 )
+_TEXT_METHODS: Final = frozenset({"format", "join", "replace", "format_map"})
 _SIZES: Final = frozenset({"length", "size"})
 _PROPERTIES: Final = frozenset({"property", "cached_property", "get", "getter"})
 _STATIC: Final = frozenset({"staticmethod", "static"})
@@ -134,6 +135,8 @@ class Names(EvaluatorBase):
         if isinstance(base, Written) and name in ("value", "name"):
             # A member of an enumeration is its value here.
             return base
+        if isinstance(base, Written) and name in _TEXT_METHODS:
+            return Callback(f".{name}", TextMethod(base))
         path = dotted(node)
         names = (path,) if path and (name in _SIZES or not facts_of(base).names) else ()
         return self.unknown(node, base, extra=Facts(names=names))

@@ -13,7 +13,21 @@ from radixlint.flow.evaluator_targets import Targets, plain_index
 from radixlint.flow.merging import PARTS_MAX, several
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.program import Argument, Binary, Call, Cut, Item, Node
-from radixlint.flow.values import Callback, Field, Instance, Listed, Mapped, Number, Part, Several, Unknown, Value, Written
+from radixlint.flow.values import (
+    Callback,
+    Facts,
+    Field,
+    Instance,
+    Library,
+    Listed,
+    Mapped,
+    Number,
+    Part,
+    Several,
+    Unknown,
+    Value,
+    Written,
+)
 from radixlint.prompt import ControlKind, Segment, Span, Taint
 
 _TIMES_MAX: Final = 64
@@ -211,6 +225,8 @@ class Operators(Targets):
         if isinstance(base, Unknown) and isinstance(key, Number):
             # One item of many is called as they are.
             return replace(base, span=self.span(node), text=self.text(node), type="") if not base.facts.calls else base
+        if isinstance(base, Library) and fixed is not None:
+            return self.unknown(node, extra=Facts(names=(f"{base.name}.{fixed}",)))
         if isinstance(base, Instance) and fixed is not None:
             return self.attribute(base, fixed, node, node.base)
         return self.unknown(node, base, key)

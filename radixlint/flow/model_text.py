@@ -49,9 +49,11 @@ def joined_text(separator: Written, items: Value, span: Span, printed: Callable[
             for part in (joined_text(separator, choice, span, printed) or Written(())).parts
         ]
         return Written(tuple(parts))
+    taints = order_taints(items, span)
+    if isinstance(items, Unknown) and taints:
+        return Written(tuple(tainted_part(part, taints) for part in printed(items).parts))
     if not isinstance(items, Listed):
         return None
-    taints = order_taints(items, span)
     parts = []
     for number, item in enumerate(items.parts):
         piece = [*(separator.parts if number else ()), *printed(item.value).parts]
