@@ -44,6 +44,18 @@ class SourceError(RadixlintError):
         self.column = column
 
 
+class MissingReaderError(RadixlintError):
+    """Files of a format need packages that are not installed; a run over folders leaves them out and says so once.
+
+    Args:
+        words: what the files are, as the start of a sentence.
+        extra: the extra of radixlint that brings the packages.
+    """
+
+    def __init__(self, words: str, extra: str) -> None:
+        super().__init__(f"{words} files were not checked", hint=f"pip install 'radixlint[{extra}]'")
+
+
 class LogError(RadixlintError):
     """A log cannot be opened or holds no readable record."""
 

@@ -6,7 +6,10 @@ import posixpath
 import sys
 from typing import Final
 
-_SCRIPT_ENDS: Final = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs")
+_SCRIPT_ENDS: Final = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts")
+_USUAL_ENDS: Final = (".ts", ".tsx", ".js", ".jsx")
+# What projects of Next.js, Vite and others call their top folder or the folder of their sources.
+_TOPS: Final = ("@/", "~/")
 _PYTHON_ENDS: Final = (".py", ".pyi", ".ipynb")
 # Sources of TypeScript are imported by the name of what they are compiled to.
 _COMPILED: Final = {
@@ -35,6 +38,9 @@ def candidates(module: str, path: str, language: str) -> tuple[str, ...]:
 
 
 def _script_candidates(module: str) -> tuple[str, ...]:
+    if module.startswith(_TOPS):
+        places = (module[2:], f"src/{module[2:]}", f"app/{module[2:]}")
+        return tuple(f"{place}{end}" for place in places for end in (*_USUAL_ENDS, "/index.ts", "/index.js"))
     if not module.startswith("."):
         return ()
     stem, end = posixpath.splitext(module)

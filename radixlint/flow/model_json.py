@@ -42,7 +42,7 @@ def dumped(site: Site) -> Written | None:
     if taints:
         at = next((i for i, part in enumerate(found) if part.expression is not None), 0)
         found[at] = tainted_part(found[at], tuple(taints))
-    return Written(tuple(found))
+    return Written(tuple(found), data)
 
 
 def _sorts_keys(site: Site) -> bool:

@@ -64,8 +64,13 @@ _MOST_AHEAD: Final = 200
 
 def may_hold_prompts(code: str) -> bool:
     """Whether ``code`` has a trace of a prompt: one of the words, or 160 code points of sentences in literals."""
+    return has_prompt_words(code) or _has_prose(code)
+
+
+def has_prompt_words(code: str) -> bool:
+    """Whether ``code``, of any language, has a word that goes with prompts."""
     lowered = code.lower()
-    return any(word in lowered for word in _WORDS) or _WORD.search(lowered) is not None or _has_prose(code)
+    return any(word in lowered for word in _WORDS) or _WORD.search(lowered) is not None
 
 
 def _has_prose(code: str) -> bool:

@@ -100,6 +100,9 @@ def _argument(site: Site, path: str) -> Value | None:
     """Return the argument at ``path``: a name or position, and fields of it."""
     first, *rest = path.split(".")
     value = site.argument(first, int(first)) if first.isdigit() else site.argument(first)
+    if value is None and not first.isdigit() and site.module.language == "script" and site.positional:
+        # Functions of JavaScript take their arguments by name as fields of one object.
+        value = field_of(site.positional[0], first)
     for key in rest:
         value = field_of(value, key)
     return value
@@ -111,6 +114,8 @@ def field_of(value: Value | None, key: str) -> Value | None:
         return value.get(key)
     if isinstance(value, Instance):
         return dict(value.given).get(key)
+    if isinstance(value, Written) and value.data is not None:
+        return field_of(value.data, key)
     if isinstance(value, Several):
         return next((found for _, choice in value.choices if (found := field_of(choice, key)) is not None), None)
     return None
@@ -176,7 +181,7 @@ def _flat(name: str, value: Value, texts: set[str], depth: int) -> Iterator[Para
 
 def _fields(path: str, value: Mapped, texts: set[str], depth: int, prefix: str) -> Iterator[Parameter]:
     for field in value.fields:
-        if field.key is not None and f"{path}.{field.key}" not in texts:
+        if field.key is not None and not {f"{path}.{field.key}", f"{prefix}{field.key}"} & texts:
             yield from _flat(f"{prefix}{field.key}", field.value, texts, depth + 1)
 
 

@@ -57,10 +57,11 @@ class Written(Value, frozen=True):
     """Text: fixed and unknown parts in order. A part that is not fixed has an ``expression`` and perhaps ``taints``.
 
     ``span`` of a part is its place in the source: of a literal where it is written, of a value its source expression; ``related``
-    is the way from there to the print, nearest to the source first. ``is_bytes`` is for encoded text.
+    is the way from there to the print, nearest to the source first. ``data`` is what the text is a form of, as ``json.dumps`` writes it.
     """
 
     parts: tuple[Segment, ...]
+    data: Value | None = None
 
     @property
     def fixed(self) -> str | None:

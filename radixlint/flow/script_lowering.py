@@ -1,0 +1,109 @@
+"""Lower a file of TypeScript or JavaScript to a program; it is parsed by tree-sitter and never run."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from radixlint.errors import SourceError
+from radixlint.flow.program import Module
+from radixlint.passage import Passage
+
+if TYPE_CHECKING:
+    from tree_sitter import Node as Tree
+    from tree_sitter import Parser
+
+_TYPESCRIPT: Final = (".ts", ".mts", ".cts")
+_TYPED: Final = (*_TYPESCRIPT, ".tsx")
+_TOO_DEEP: Final = "too deeply nested, not checked"
+_SHOWN: Final = 20
+
+
+class Lowered(msgspec.Struct, frozen=True):
+    """A program, and where its file does not parse; the rest of the file is in the program."""
+
+    module: Module
+    fault: SourceError | None = None
+
+
+def is_installed() -> bool:
+    """Whether the parsers are there."""
+    names = ("tree_sitter", "tree_sitter_javascript", "tree_sitter_typescript")
+    return all(find_spec(name) is not None for name in names)
+
+
+def lower_script(passage: Passage, path: str) -> Module:
+    """Return the program in ``passage``, a whole file, as far as it parses.
+
+    Raises:
+        SourceError: none of it parses, or it nests too deeply.
+    """
+    return read_script(passage, path).module
+
+
+def read_script(passage: Passage, path: str) -> Lowered:
+    """Return the program in ``passage`` and its first fault; raises as ``lower_script``."""
+    from radixlint.flow.script_expressions import Expressions
+    from radixlint.flow.script_places import ByteOffsets
+    from radixlint.flow.script_statements import Statements
+
+    data = passage.text.encode("utf-8", "surrogatepass")
+    places = ByteOffsets(data)
+    root, dialect = _parsed(data, path.lower())
+    fault = _fault(passage, places, root, dialect) if root.has_error else None
+    try:
+        body = Statements(Expressions(passage, places, root)).body(root.named_children)
+    except RecursionError:
+        raise passage.error(_TOO_DEEP, 0) from None
+    if fault is not None and not body:
+        raise fault
+    return Lowered(Module(path, passage, "script", body), fault)
+
+
+def _parsed(data: bytes, path: str) -> tuple[Tree, str]:
+    if path.endswith(_TYPED):
+        return _parser("typescript" if path.endswith(_TYPESCRIPT) else "tsx").parse(data).root_node, "TypeScript"
+    root = _parser("javascript").parse(data).root_node
+    if root.has_error:
+        # Types are also written in files of JavaScript (Flow).
+        typed = _parser("tsx").parse(data).root_node
+        if not typed.has_error:
+            return typed, "JavaScript"
+    return root, "JavaScript"
+
+
+@cache
+def _parser(dialect: str) -> Parser:
+    from tree_sitter import Language, Parser
+
+    if dialect == "javascript":
+        from tree_sitter_javascript import language
+    elif dialect == "tsx":
+        from tree_sitter_typescript import language_tsx as language
+    else:
+        from tree_sitter_typescript import language_typescript as language
+    return Parser(Language(language()))
+
+
+def _fault(passage: Passage, places: object, root: Tree, dialect: str) -> SourceError:
+    """Return the first fault of a tree that has one: code that fits nowhere, or a mark that is missing."""
+    from radixlint.flow.script_places import ByteOffsets
+
+    assert isinstance(places, ByteOffsets)
+    node, found = root, root
+    while not (node.is_error and node is not root) and not node.is_missing:
+        found = node
+        inside = next((child for child in node.children if child.has_error or child.is_missing), None)
+        if inside is None:
+            break
+        node = inside
+    else:
+        found = node
+    start, end = places.range(found)
+    if found.is_missing:
+        return passage.error(f"not {dialect}: {found.type!r} is missing", start)
+    shown = " ".join(passage.text[start : min(end, start + _SHOWN)].split())
+    return passage.error(f"not {dialect}: {shown!r} is not expected here", start)

@@ -1,0 +1,40 @@
+"""Prompts that programs in TypeScript and JavaScript build; parsed by tree-sitter, never run."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from radixlint.errors import MissingReaderError
+from radixlint.prompt import SourceText
+from radixlint.sources import Includes, SourceRead
+
+NAME = "script"
+SUFFIXES = frozenset((".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"))
+_LANGUAGES = "TypeScript and JavaScript"
+
+
+def read(source: SourceText, includes: Includes) -> SourceRead | None:
+    """Return the prompts that the file builds; None if it has no trace of any.
+
+    Code that does not parse is told as a fault; the rest of the file is read.
+
+    Raises:
+        MissingReaderError: it has a trace of a prompt, and the parsers are not installed.
+        SourceError: it has a trace of a prompt and none of it parses.
+    """
+    from radixlint.flow.script_signs import may_hold_prompts
+
+    if not may_hold_prompts(source.text):
+        return None
+    from radixlint.flow.script_lowering import is_installed
+
+    if not is_installed():
+        raise MissingReaderError(_LANGUAGES, "js")
+    from radixlint.flow.reading import read_program
+    from radixlint.sources._script_modules import modules_of
+
+    modules = modules_of(includes)
+    lowered = modules.parsed(source)
+    prompts, notes = read_program(lowered.module, modules.load, partial(modules.text, from_path=source.path))
+    faults = () if lowered.fault is None else (lowered.fault,)
+    return SourceRead(NAME, prompts, notes, faults) if prompts or notes or faults else None
