@@ -33,7 +33,7 @@ from radixlint.prompt import Chance, Control, Segment, SourceText, Span, Taint
 
 
 class FakeModels:
-    """Knows ``append``, ``extend``, ``insert``, ``join``, ``partial`` and ``set``; prints values as an f-string does."""
+    """Knows ``append``, ``extend``, ``insert``, ``join`` and ``set``; prints values as an f-string does."""
 
     def call(self, site: Site, context: Context) -> Outcome | None:
         """Return the outcome of the few calls that are known."""
@@ -46,11 +46,6 @@ class FakeModels:
             return Outcome(Absent(), replace_parts(base, (Part(site.positional[1], site.span), *base.parts)))
         if site.name == ".join" and isinstance(base, Written):
             return Outcome(self._joined(base, site.positional[0], site.span, context))
-        if site.name == "functools.partial":
-            first = site.positional[0]
-            assert isinstance(first, Callback)
-            rest = tuple((str(i), value) for i, value in enumerate(site.positional[1:]))
-            return Outcome(Callback(first.name, first.target, (*first.bound, *rest, *site.named)))
         if site.name == "set":
             return Outcome(Listed(_items(site.positional[0], site.span), site.span, "set"))
         if site.name == "list":

@@ -53,6 +53,7 @@ class EvaluatorBase(ABC):
         self.objects: dict[int, tuple[Space, ClassInfo]] = {}
         self.pending: list[Closure] = []
         self.queued: set[int] = set()
+        self.made: list[Node] = []
         self.calling: list[Call] = []
         self.levels = 0
         self.muted = 0

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 from radixlint.flow.evaluator_calls import Calls
 from radixlint.flow.evaluator_frames import Exit, Loop
 from radixlint.flow.merging import Controls, looped, merged, one_of, other_branch
+from radixlint.flow.program import Call, Member
 from radixlint.flow.scope import Changes, Slot
-from radixlint.flow.values import Value
+from radixlint.flow.values import Absent, Callback, Value
 from radixlint.prompt import Control, ControlKind
 
 Walk = Callable[[], bool]
@@ -66,6 +67,19 @@ class Branches(Calls):
         for (space, name), value in changes.items():
             self.store.write(space, name, looped(space.bound.get(name), value, control))
         return loop.has_break
+
+    def for_each(self, node: Call, base: Value, callback: Callback) -> Value:
+        """Walk a function as the body of a loop over ``base``."""
+        place = node.callee.base if isinstance(node.callee, Member) else node
+        control = self.control(ControlKind.LOOP, place, base)
+        element = self.models.iterated(base, self.span(place), self)
+
+        def walk() -> bool:
+            self.invoke(callback, (element,), (), self.span(node))
+            return True
+
+        self.repeat(control, lambda: None, walk)
+        return Absent()
 
     def leave(self, loop: Loop, is_break: bool) -> None:
         """Note what was changed where a body is left early."""

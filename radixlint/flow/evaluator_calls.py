@@ -1,4 +1,4 @@
-"""Calls: functions and classes of the tree are followed, those of libraries are asked of the models."""
+"""Calls: what is called, and with which arguments; functions and classes of the tree are followed."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from msgspec.structs import replace
 from radixlint.flow.calls import Outcome
 from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import Named, Values, dotted
-from radixlint.flow.evaluator_expressions import Expressions
 from radixlint.flow.evaluator_frames import Above, Closure, TextMethod
-from radixlint.flow.merging import PARTS_MAX, several
+from radixlint.flow.evaluator_library import LibraryCalls
+from radixlint.flow.merging import several
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.program import Call, Element, Member, Node
 from radixlint.flow.values import (
     Absent,
     Callback,
-    Facts,
     Field,
     Instance,
     Library,
@@ -33,12 +32,11 @@ from radixlint.flow.values import (
 )
 from radixlint.prompt import Span
 
-_CONSTANT_MAX: Final = 80
 _CHOICES_MAX: Final = 4
 _AS_MAPPING: Final = frozenset({"model_dump", "dict", "_asdict", "asdict"})
 
 
-class Calls(Expressions):
+class Calls(LibraryCalls):
     """Evaluates calls."""
 
     @abstractmethod
@@ -92,6 +90,8 @@ class Calls(Expressions):
             return self.unknown(node, base)
         if isinstance(base, Several) and not _is_data(base):
             return self._each(base, lambda each: self._method(node, each, root, positional, named), node)
+        if callee.name == "forEach" and positional and isinstance(positional[0], Callback):
+            return self.for_each(node, base, positional[0])
         if callee.name in _AS_MAPPING and isinstance(base, Instance) and base.identity and not self._has(base, callee.name):
             return self._as_mapping(base)
         found = self._own_method(node, callee, base)
@@ -101,6 +101,10 @@ class Calls(Expressions):
             special = self._special(node, found.name, positional, named)
             return special or self._library(node, found.name, root, positional, named)
         return self._library(node, self._method_name(callee, base), base, positional, named)
+
+    @abstractmethod
+    def for_each(self, node: Call, base: Value, callback: Callback) -> Value:
+        """Walk a function as the body of a loop over ``base``."""
 
     def _own_method(self, node: Call, callee: Member, base: Value) -> Value | None:
         """Return what the attribute that is called stands for where an object, class or module of the program has it."""
@@ -172,14 +176,11 @@ class Calls(Expressions):
         if isinstance(target, ClassInfo):
             return self.make(target, positional, named, span)
         if isinstance(target, Above):
-            return self._above(callee, target, positional, named, span)
+            maker = target.find("constructor")
+            if self.module.language != "script":
+                return callee
+            return self.enter(maker, positional, named, span) if maker is not None else Absent()
         return None
-
-    def _above(self, callee: Callback, target: Above, positional: Values, named: Named, span: Span) -> Value:
-        if self.module.language != "script":
-            return callee
-        found = target.find("constructor")
-        return self.enter(found, positional, named, span) if found is not None else Absent()
 
     def invoke(self, callback: Value, positional: Values, named: Named, span: Span) -> Value:
         """Return what a function of the tree or a library gives; unknown for all else."""
@@ -194,73 +195,6 @@ class Calls(Expressions):
             return result
         facts = facts_of(callback, *positional, *(value for _, value in named))
         return Unknown(facts, span, callback.name if isinstance(callback, Callback | Library) else "")
-
-    def _library(self, node: Call, name: str, receiver: Value | None, positional: Values, named: Named) -> Value:
-        """Ask the models what a function of a library gives; it is unknown if they do not know it."""
-        self.spend(2)
-        site = self.site(node, name, receiver, positional, named)
-        self.calling.append(node)
-        try:
-            outcome = self.models.call(site, self)
-        finally:
-            self.calling.pop()
-        if outcome is None:
-            outcome = Outcome(self._unknown_result(node, name, receiver, positional, named))
-        if outcome.receiver is not None and isinstance(node.callee, Member):
-            self.changed(node.callee.base, receiver, self._kept(node, outcome.receiver))
-        plain = [argument for argument in node.arguments if argument.name is None and not argument.is_spread]
-        for index, value in outcome.arguments:
-            if index < len(plain) and len(plain) == len(positional):
-                self.changed(plain[index].value, positional[index], value)
-        self.tell_called(site, outcome)
-        return outcome.result
-
-    def _kept(self, node: Call, value: Value) -> Value:
-        """Return a list that grew; beyond the parts that any prompt has it is one unknown value."""
-        if not isinstance(value, Listed):
-            return value
-        self.spend(1 + len(value.parts) // 16)
-        return value if len(value.parts) <= PARTS_MAX else self.unknown(node, value)
-
-    def _unknown_result(self, node: Call, name: str, receiver: Value | None, positional: Values, named: Named) -> Value:
-        last = name.rpartition(".")[2].removesuffix("()")
-        if node.is_new or (last[:1].isupper() and not last.isupper() and not isinstance(receiver, Unknown)):
-            given = (*((str(i), value) for i, value in enumerate(positional)), *named)
-            return Instance(name.lstrip("."), given, self.span(node))
-        values = [*positional, *(value for _, value in named)]
-        call = name.lstrip(".")
-        if any(map(_has_messages, values)):
-            # What a model answers is not made of what it was asked.
-            return Unknown(Facts(calls=(call,)), self.span(node), self.text(node))
-        constants = tuple(v.fixed for v in values if isinstance(v, Written) and v.fixed and len(v.fixed) <= _CONSTANT_MAX)
-        extra = Facts(calls=(call,) if call else (), constants=tuple(each for each in constants if each))
-        return self.unknown(node, receiver, *values, extra=extra)
-
-    def _special(self, node: Call, name: str, positional: Values, named: Named) -> Value | None:
-        """Return what functions give that look into objects of the program, None for all others."""
-        first = positional[0] if positional else None
-        if name in ("getattr", "dataclasses.asdict", "vars", "attr.asdict", "attrs.asdict") and first is not None:
-            if name != "getattr":
-                return self._as_mapping(first) if isinstance(first, Instance) and first.identity else None
-            key = positional[1] if len(positional) > 1 else None
-            if isinstance(key, Written) and key.fixed and key.fixed.isidentifier():
-                return self.attribute(first, key.fixed, node, node.arguments[0].value)
-        if name == "require" and isinstance(first, Written) and first.fixed and self.module.language == "script":
-            return self.required(first.fixed)
-        return None
-
-    @abstractmethod
-    def required(self, module: str) -> Value:
-        """Return the module that ``require`` gives."""
-
-    def _as_mapping(self, value: Instance) -> Value:
-        space = self.objects[value.identity][0]
-        fields = tuple(
-            Field(name, self.resolved(each, space, name), value.span)
-            for name, each in space.bound.items()
-            if not name.startswith("_")
-        )
-        return Mapped(fields, value.span)
 
     def component(self, node: Element, fields: list[Field], children: Value) -> Value | None:
         """Return what a JSX component of the tree gives, None if it is not known."""
@@ -281,14 +215,6 @@ def _with_bound(callee: Callback, named: Named) -> tuple[Values, Named]:
     given = {key for key, _ in named}
     bound = tuple((key, value) for key, value in callee.bound if not key.isdecimal() and key not in given)
     return first, bound + named
-
-
-def _has_messages(value: Value) -> bool:
-    if isinstance(value, Mapped):
-        return any(field.key in ("messages", "contents", "system") for field in value.fields)
-    return isinstance(value, Listed) and any(
-        isinstance(part.value, Mapped) and any(field.key == "role" for field in part.value.fields) for part in value.parts[:50]
-    )
 
 
 def _is_data(value: Several) -> bool:

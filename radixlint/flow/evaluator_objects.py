@@ -80,6 +80,11 @@ class Objects(Functions):
         """Return a new object with no attributes, and the space that holds them."""
         made = Instance(owner.name, given, span, len(self.objects) + 1)
         space = Space()
+        if owner.own.module.language == "script":
+            # Fields of a class in JavaScript are made anew for each object.
+            for each in reversed(owner.lineage()):
+                own = {name: value for name, value in each.space.bound.items() if not isinstance(value, Callback)}
+                space.bound.update(own)
         self.objects[made.identity] = (space, owner)
         return made, space
 

@@ -154,6 +154,8 @@ class Operators(Targets):
         result = values[0]
         for value in values[1:]:
             call = Call(node.start, node.end, node, (Argument(node.start, node.end, None, node),))
+            # Places are kept by node; one made here must live as long as those of the program.
+            self.made.append(call)
             site = self.site(call, ".%", result, (value,), ())
             outcome = self.models.call(site, self)
             if outcome is None:

@@ -73,8 +73,7 @@ class Statements(Branches):
             self.changed(node.target, old, new)
             self.tell_bound(node.target, new, node)
         elif isinstance(node.target, Name):
-            space = self.frame.space.holder(node.target.name) if self.module.language == "script" else None
-            self.store.write(space or self.frame.space.outside.get(node.target.name, self.frame.space), node.target.name, new)
+            self.store.write(self.frame.space.outside.get(node.target.name, self.frame.space), node.target.name, new)
             self.tell_bound(node.target, new, node)
         else:
             self.bind(node.target, new, node)

@@ -144,8 +144,9 @@ class Targets(Names):
             self._put(place, new, is_change=True)
         if not isinstance(old, Listed | Mapped):
             return
+        is_script = self.module.language == "script"
         for space in self._seen_spaces():
-            if len(space.bound) > _NAMES_MAX:
+            if len(space.bound) > _NAMES_MAX or (is_script and space.is_class):
                 continue
             for name, value in list(space.bound.items()):
                 if value is old:
