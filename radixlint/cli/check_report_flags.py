@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -13,6 +14,7 @@ from click.core import ParameterSource
 from radixlint.cli.boundary import say
 from radixlint.cli.help_sections import section
 from radixlint.cli.output import deliver, format_option, render
+from radixlint.plural import counted
 
 if TYPE_CHECKING:
     from radixlint.config import Settings
@@ -65,7 +67,10 @@ class ReportFlags:
         """Say on stderr what was skipped and what else there is to know."""
         if self.quiet:
             return
-        lines = [f"{item.path}: skipped: {item.reason}" for item in report.skipped] + list(report.notes)
+        reasons = Counter(item.reason for item in report.skipped if item.is_counted)
+        lines = [f"{reason} ({counted(number, 'file')})" for reason, number in reasons.items()]
+        lines += [f"{item.path}: skipped: {item.reason}" for item in report.skipped if not item.is_counted]
+        lines += report.notes
         for line in lines[:_MAX_NOTES]:
             say(f"note: {line}")
         if len(lines) > _MAX_NOTES:

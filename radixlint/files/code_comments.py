@@ -1,4 +1,4 @@
-"""Where the comments of Python code stand, in files that hold code alone and in notebooks."""
+"""Where the comments of code stand: of Python, also in notebooks, and of TypeScript and JavaScript."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from radixlint.prompt import SourceText
 
 HASH_COMMENTED: Final = (".py", ".ipynb")
 """Suffixes of files whose comments start with ``#`` and end with their line."""
+SLASH_COMMENTED: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
+"""Suffixes of files whose comments start with ``//`` or stand between ``/*`` and ``*/``."""
 
 
 def hash_comments(source: SourceText) -> Iterator[tuple[int, int]]:
@@ -29,3 +31,11 @@ def hash_comments(source: SourceText) -> Iterator[tuple[int, int]]:
     if notebook is not None:
         for start, end in comments(notebook.passage.text):
             yield notebook.passage.offset(start), notebook.passage.offset(end)
+
+
+def slash_comments(source: SourceText) -> Iterator[tuple[int, int]]:
+    """Yield the half-open range in ``source`` of each comment; none without the parsers, as nothing is found there then."""
+    from radixlint.flow.script_lowering import comments_of, is_installed
+
+    if is_installed():
+        yield from comments_of(source.text, source.path)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from radixlint.errors import ConfigError
-from radixlint.files.code_comments import HASH_COMMENTED, hash_comments
+from radixlint.files.code_comments import HASH_COMMENTED, SLASH_COMMENTED, hash_comments, slash_comments
 from radixlint.files.comment_starts import CLOSERS, ENCLOSED, LIQUID_END, TO_LINE_END
 from radixlint.prompt import SourceText, Span
 from radixlint.result.finding import Finding
@@ -19,6 +19,7 @@ _DIRECTIVE: Final = r"(?P<mark>radixlint:[ \t]*(?P<verb>ignore(?:-next|-file)?)\
 _ENCLOSED: Final = re.compile(ENCLOSED + _DIRECTIVE)
 _TO_LINE_END: Final = re.compile(TO_LINE_END + _DIRECTIVE, re.MULTILINE)
 _IN_COMMENT: Final = re.compile(r"(?P<opener>#+)[ \t]*" + _DIRECTIVE)
+_IN_SLASHES: Final = re.compile(r"(?P<opener>//|/\*)[/*]*\s*" + _DIRECTIVE)
 # JSON has no line comments: there such a mark would be prompt text, which may come from strangers.
 _NO_LINE_COMMENTS: Final = (".json",)
 
@@ -120,6 +121,10 @@ def _matches(source: SourceText, comment: tuple[str, str] | None) -> Iterator[re
         # In code a mark in a literal is text of a prompt.
         for start, end in hash_comments(source):
             yield from _IN_COMMENT.finditer(source.text, start, end)
+        return
+    if source.path.lower().endswith(SLASH_COMMENTED):
+        for start, end in slash_comments(source):
+            yield from _IN_SLASHES.finditer(source.text, start, end)
         return
     yield from _ENCLOSED.finditer(source.text)
     if comment is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
@@ -61,6 +62,25 @@ def read_script(passage: Passage, path: str) -> Lowered:
     if fault is not None and not body:
         raise fault
     return Lowered(Module(path, passage, "script", body), fault)
+
+
+def comments_of(text: str, path: str) -> Iterator[tuple[int, int]]:
+    """Yield the half-open range of each comment of a file, those in JSX included."""
+    from radixlint.flow.script_places import ByteOffsets
+
+    data = text.encode("utf-8", "surrogatepass")
+    places = ByteOffsets(data)
+    cursor = _parsed(data, path.lower())[0].walk()
+    while True:
+        if cursor.node is not None and cursor.node.type == "comment":
+            yield places.range(cursor.node)
+        if cursor.goto_first_child() or cursor.goto_next_sibling():
+            continue
+        while cursor.goto_parent():
+            if cursor.goto_next_sibling():
+                break
+        else:
+            return
 
 
 def _parsed(data: bytes, path: str) -> tuple[Tree, str]:

@@ -57,7 +57,7 @@ class Written(Value, frozen=True):
     """Text: fixed and unknown parts in order. A part that is not fixed has an ``expression`` and perhaps ``taints``.
 
     ``span`` of a part is its place in the source: of a literal where it is written, of a value its source expression; ``related``
-    is the way from there to the print, nearest to the source first. ``data`` is what the text is a form of, as ``json.dumps`` writes it.
+    is the way from there to the print, nearest to the source first. ``data`` is what ``json.dumps`` and the like wrote as this.
     """
 
     parts: tuple[Segment, ...]

@@ -111,10 +111,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file that was not checked, and why."""
+    """A file that was not checked, and why; a reason that is ``is_counted`` is told once, with the number of its files."""
 
     path: str
     reason: str
+    is_counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 
+from radixlint import opened_paths
 from radixlint.errors import MissingReaderError
 from radixlint.prompt import SourceText
 from radixlint.sources import Includes, SourceRead
@@ -29,6 +31,8 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     from radixlint.flow.script_lowering import is_installed
 
     if not is_installed():
+        # A kept run does not count any more once they are.
+        opened_paths.asked(*(f"{folder}/tree_sitter" for folder in sys.path))
         raise MissingReaderError(_LANGUAGES, "js")
     from radixlint.flow.reading import read_program
     from radixlint.sources._script_modules import modules_of
