@@ -14,13 +14,16 @@ from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.value_words import shortened, value_fields
 
+_SET = "a set"
+"""What the evaluator calls a set that has no name."""
+
 
 def find_chances(
     prompt: Prompt, chances: AbstractSet[Chance], roles: AbstractSet[Role], min_tokens: int, count: CountTokens
 ) -> Iterator[Hit]:
     """Yield each place where one of ``chances`` is taken, once, if enough text stands behind it.
 
-    Tools and messages that are made in one place and sent from another stand ahead of text that is not seen here; they need none.
+    Tools, and calls of tools that are sent back, stand ahead of text that is not seen here; they need none.
 
     Args:
         prompt: of a program.
@@ -31,26 +34,36 @@ def find_chances(
     """
     seen: set[Span] = set()
     stakes = stakes_of(prompt, count)
-    is_fragment = prompt.evidence in (Evidence.MESSAGES, Evidence.NAME)
     for index, segment in enumerate(prompt.segments):
         for taint in segment.taints:
             if taint.chance not in chances or taint.span in seen or (roles and segment.role not in roles):
                 continue
             stake = stakes.behind(index, Lifetime.CALL, Confidence.HIGH)
-            is_ahead = is_fragment and segment.role in (Role.TOOLS, Role.ASSISTANT, Role.TOOL)
-            if not (stake.weighs(min_tokens) or stake.has_history or is_ahead or segment.role is Role.TOOLS):
+            is_ahead = segment.role in (Role.TOOLS, Role.ASSISTANT)
+            if not (stake.weighs(min_tokens) or stake.has_history or is_ahead):
                 continue
             seen.add(taint.span)
-            judged = _judged(segment, taint)
-            fields = {**value_fields(judged, stake), "value": f"`{shortened(taint.text)}`"}
+            judged = _judged(segment, taint, prompt)
+            fields = {**value_fields(judged, stake), "value": f"`{shortened(_written(taint, prompt))}`"}
             if not stake.tokens and is_ahead:
                 fields["behind"] = "all that the request holds behind it"
             related = tuple(Related(place, "it comes through here") for place in segment.related if place != taint.span)
-            yield Hit(index, judged, taint.span, stake.tokens, fields, related, is_value=False)
+            has_break = bool(stake.tokens) or not is_ahead
+            yield Hit(index, judged, taint.span, stake.tokens, fields, related, is_value=False, has_break=has_break)
 
 
-def _judged(segment: Segment, taint: Taint) -> Segment:
+def _judged(segment: Segment, taint: Taint, prompt: Prompt) -> Segment:
     """Return the segment as sure as the taint is: however little is known about the value, its order is plain to see."""
     confidence = Confidence.MEDIUM if taint.chance in (Chance.MAPPING, Chance.KEYS, Chance.DEFAULT) else Confidence.HIGH
-    is_doubted = segment.confidence is Confidence.LOW and segment.origin is Origin.LITERAL
-    return replace(segment, confidence=Confidence.LOW if is_doubted else confidence, lifetime=Lifetime.CALL)
+    if prompt.evidence is Evidence.TEXT or (segment.confidence is Confidence.LOW and segment.origin is Origin.LITERAL):
+        confidence = Confidence.LOW
+    return replace(segment, confidence=confidence, lifetime=Lifetime.CALL, reason="")
+
+
+def _written(taint: Taint, prompt: Prompt) -> str:
+    """Return what is written at the place of a taint, as far as this file says it."""
+    span, source = taint.span, prompt.source
+    if taint.text != _SET or source is None or span.path != prompt.path or span.line != span.end_line:
+        return taint.text
+    line = source.text.split("\n")[span.line - 1]
+    return line[span.column - 1 : span.end_column - 1] or taint.text

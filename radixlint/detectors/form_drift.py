@@ -84,5 +84,8 @@ def _value(segment: Segment, params: Params) -> tuple[str, ...]:
 
 
 def _form(segment: Segment) -> str:
-    text = segment.expression.text if segment.expression else ""
-    return " ".join("".join(found.split()) for found in _FORM.findall(text))
+    expression = segment.expression
+    if expression is None:
+        return ""
+    written = [*_FORM.findall(expression.text), *(name for name in expression.filters if "=" in name or "," in name)]
+    return " ".join("".join(found.split()) for found in written)

@@ -16,6 +16,8 @@ from radixlint.stake.cause_place import owning_loop, place_of
 from radixlint.stake.value_words import shortened, value_fields
 
 _SORTS: Final = frozenset({"sort", "sorted", "sort_by", "orderby"})
+# What is read last of a value that a call gives: ``search(question)[0].score``.
+_READ: Final = re.compile(r"\)[^()]*(?:\.|\[['\"])(\w+)(?:['\"]\])?\Z")
 _WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
@@ -50,7 +52,9 @@ def _is_sorted(expression: Expression, keys: frozenset[str]) -> bool:
 
 
 def _shows(expression: Expression, fields: frozenset[str]) -> bool:
-    return any("." in name and _has_word(name.rsplit(".", 1)[-1], fields) for name in expression.names)
+    read = _READ.search(expression.text)
+    names = (*(name.rsplit(".", 1)[-1] for name in expression.names if "." in name), *([read[1]] if read else []))
+    return any(_has_word(name, fields) for name in names)
 
 
 def _has_word(name: str, words: frozenset[str]) -> bool:

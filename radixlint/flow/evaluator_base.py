@@ -82,10 +82,12 @@ class EvaluatorBase(ABC):
         return self.module.passage.text[node.start : min(node.end, node.start + _TEXT_MAX)]
 
     def control(self, kind: ControlKind, test: Node, value: Value | None) -> Control:
-        """Return a fresh loop over, or condition on, ``value`` written as ``test``."""
+        """Return a fresh loop over, or condition on, ``value`` written as ``test``; a loop stands where its items come from."""
         self._nodes += 1
         facts = facts_of(value) if value is not None else NO_FACTS
-        return Control(kind, self._nodes, 0, facts.of(self.text(test)), self.span(test))
+        is_given = kind is ControlKind.LOOP and isinstance(value, Unknown) and facts.calls
+        span = value.span if is_given and isinstance(value, Unknown) else self.span(test)
+        return Control(kind, self._nodes, 0, facts.of(self.text(test)), span)
 
     def unknown(self, node: Node, *values: Value | None, extra: Facts = NO_FACTS) -> Unknown:
         """Return a value of which only is known that it is made of ``values``."""

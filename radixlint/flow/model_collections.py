@@ -9,7 +9,7 @@ import msgspec
 
 from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.merging_facts import NO_FACTS, facts_of, joined, union
-from radixlint.flow.model_orders import element_of, is_set, order_taints, ordered, settled, tainted
+from radixlint.flow.model_orders import element_of, is_set, order_taints, ordered, sorted_by, tainted
 from radixlint.flow.values import Absent, Facts, Field, Listed, Mapped, Number, Part, Unknown, Value, Written
 from radixlint.prompt import Chance, Segment, Taint
 
@@ -78,7 +78,7 @@ def _unshift(site: Site, context: Context) -> Outcome | None:
 def _sort(site: Site, context: Context) -> Outcome | None:
     if site.receiver is None:
         return None
-    found = settled(site.receiver)
+    found = sorted_by(site.receiver, site)
     return Outcome(found, found)
 
 

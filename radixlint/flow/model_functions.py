@@ -11,7 +11,7 @@ import msgspec
 from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.merging_facts import facts_of, joined, union
 from radixlint.flow.model_collections import view_of
-from radixlint.flow.model_orders import element_of, is_set, order_taints, ordered, settled, tainted, with_taint
+from radixlint.flow.model_orders import element_of, is_set, order_taints, ordered, sorted_by, tainted, with_taint
 from radixlint.flow.values import Facts, Field, Instance, Listed, Mapped, Number, Part, Several, Unknown, Value, Written
 from radixlint.prompt import Chance, Taint
 
@@ -75,7 +75,7 @@ def _sorted(site: Site, context: Context) -> Outcome | None:
     if value is None:
         return None
     found = ordered(value, site.span) if isinstance(value, Listed) and is_set(value) else value
-    return Outcome(settled(found))
+    return Outcome(sorted_by(found, site))
 
 
 def _same(site: Site, context: Context) -> Outcome | None:

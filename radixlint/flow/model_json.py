@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from msgspec.structs import replace
@@ -20,6 +21,8 @@ DUMPS: Final = frozenset(
 )  # fmt: skip
 # Sort keys unless told otherwise.
 _SORTED: Final = frozenset(("yaml.dump", "yaml.safe_dump", "pprint.pformat"))
+# What else than the data decides about the bytes.
+_FORM: Final = re.compile(r"\b(?:indent|separators|ensure_ascii)\s*=\s*(?:\([^()]*\)|[^,()]+)|,\s*null\s*,\s*\d+")
 _DEPTH_MAX: Final = 12
 _PARTS_MAX: Final = 500
 
@@ -78,7 +81,9 @@ def _has_open_keys(value: Value, depth: int = 0) -> bool:
 def _through(part: Segment, site: Site) -> Segment:
     if part.expression is None or part.span == site.span:
         return part
-    return replace(part, related=(*part.related, site.span))
+    form = " ".join("".join(found.split()) for found in _FORM.findall(site.text))
+    written = replace(part.expression, filters=(*part.expression.filters, "dumps", *([form] if form else [])))
+    return replace(part, expression=written, related=(*part.related, site.span))
 
 
 def _leaves(value: Value, span: Span, controls: tuple[Control, ...], depth: int) -> list[Segment]:

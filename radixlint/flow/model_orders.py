@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from radixlint.flow.calls import Site
 from radixlint.flow.merging_facts import NO_FACTS, joined, union
 from radixlint.flow.values import Facts, Field, Listed, Mapped, Part, Several, Unknown, Value, Written
 from radixlint.prompt import Chance, Segment, Span, Taint
@@ -18,6 +19,7 @@ _SET_TYPE: Final = re.compile(
 )
 _TEXT_TYPE: Final = re.compile(r"^(?:str|string|bytes|int|float|bool|number)\b")
 _ITEMS: Final = re.compile(r"^[\w.]*\[(.*)\]$|^(.*)\[\]$")
+_KEY_WORD: Final = re.compile(r"\.(\w+)|\[\s*['\"](\w+)['\"]\s*\]")
 _DEPTH_MAX: Final = 8
 
 
@@ -66,6 +68,18 @@ def tainted(value: Value, taints: tuple[Taint, ...], depth: int = 0) -> Value:
 def tainted_part(part: Segment, taints: tuple[Taint, ...]) -> Segment:
     """Return a part of text with ``taints`` besides its own."""
     return replace(part, taints=tuple(dict.fromkeys((*part.taints, *taints)))) if taints else part
+
+
+def sorted_by(value: Value, site: Site) -> Value:
+    """Return ``value`` sorted as a call says; of a list that is not known the words of the sort key are kept."""
+    found = settled(value)
+    names = ("key", None) if site.name.startswith(".") else ("key",)
+    key = next((given.value for given in site.node.arguments if given.name in names), None)
+    if key is None or not isinstance(found, Unknown):
+        return found
+    words = tuple(one or other for one, other in _KEY_WORD.findall(site.module.passage.text[key.start : key.end]))
+    facts = msgspec.structs.replace(found.facts, constants=(*found.facts.constants, *words))
+    return msgspec.structs.replace(found, facts=facts)
 
 
 def settled(value: Value, depth: int = 0) -> Value:

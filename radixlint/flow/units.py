@@ -83,6 +83,8 @@ class Units:
             if own and not (own <= known):
                 kept.append(prompt)
                 known |= own
+                # A placeholder that is filled there is told with what fills it.
+                known |= {(place, False, ()) for segment in prompt.segments for place in segment.related}
         kept.sort(key=lambda prompt: (prompt.segments[0].span, prompt.name))
         return (*kept, *event_prompts(self.module, list(self._events.values())))
 

@@ -67,7 +67,12 @@ def _nature_of(expression: Expression, variables: Variables) -> Nature:
         return LITERAL
     if not known:
         return natures[0]
-    shortest = min(known, key=lambda n: (n.lifetime, _RANK[n.confidence], _PREFERENCE.index(n.origin)))
+    is_looked_up = any(n.origin is Origin.RETRIEVAL for n in known)
+    # What is looked up for a question is no question.
+    shortest = min(
+        known,
+        key=lambda n: (n.lifetime, n.origin is Origin.INPUT and is_looked_up, _RANK[n.confidence], _PREFERENCE.index(n.origin)),
+    )
     if shortest.origin is Origin.HISTORY:
         return _first_message(expression, shortest)
     return replace(shortest, is_long=False) if shortest.is_long and _is_size(expression) else shortest
