@@ -11,7 +11,9 @@ from radixlint.api.check_pool import checked_by, jobs_for
 from radixlint.api.collector_pause import with_rare_visits
 from radixlint.api.file_findings import FileChecker, FileFindings
 from radixlint.api.housekeeping import unused
-from radixlint.errors import RadixlintError
+from radixlint.api.missing_readers import left_out
+from radixlint.api.same_faults import told_once
+from radixlint.errors import MissingReaderError, RadixlintError
 from radixlint.files.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, include_roots, read_file
 from radixlint.files.git_ignores import GitIgnores
 from radixlint.files.request_log import IS_LOG
@@ -58,7 +60,12 @@ def check_files(options: CheckOptions) -> CheckedFiles:
 
     def check(item: tuple[FoundFile | ReadFile | Skipped, bool]) -> FileFindings | Skipped | None:
         read = _read(item[0]) if isinstance(item[0], FoundFile) else item[0]
-        return read if isinstance(read, Skipped) else checker.check(read, item[1])
+        if isinstance(read, Skipped):
+            return read
+        try:
+            return checker.check(read, item[1])
+        except MissingReaderError as error:
+            return left_out(error, read.source, checker)
 
     jobs = jobs_for(len(items), options.settings.jobs)
     with with_rare_visits():
@@ -133,14 +140,14 @@ def report_of(checked: CheckedFiles) -> CheckReport:
             (silenced if file.suppressions.covers(finding) else kept).append(finding)
         notes.extend(file.notes)
     return CheckReport(
-        findings=_ordered(kept),
+        findings=_ordered(told_once(kept)),
         files=len(checked.files),
         prompts=sum(len(file.prompts) for file in checked.files),
         suppressed=len(silenced),
         skipped=tuple(sorted(set(checked.skipped), key=lambda item: (item.path, item.reason))),
         tokenizer=checked.checker.options.settings.tokenizer,
         notes=tuple(dict.fromkeys(notes)),
-        silenced=_ordered(silenced),
+        silenced=_ordered(told_once(silenced)),
         paths=tuple(file.path for file in checked.files),
         rules=checked.checker.rules,
     )

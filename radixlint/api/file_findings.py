@@ -9,6 +9,7 @@ from functools import cache
 from radixlint.api.check_options import CheckOptions
 from radixlint.api.file_settings import FileSettings
 from radixlint.api.housekeeping import RulesById, unknown, unresolved
+from radixlint.api.same_faults import told_once
 from radixlint.catalog import select_rules
 from radixlint.errors import SourceError
 from radixlint.files.file_reading import ReadFile
@@ -93,7 +94,7 @@ class FileChecker:
     def _linted(self, source: SourceText, found: SourceRead, run: RulesById) -> FileFindings:
         variables = self.per_file.variables(source.path)
         prompts = tuple(classified(prompt, variables, self.per_file.alike) for prompt in found.prompts)
-        findings = [finding for prompt in prompts for finding in lint_prompt(prompt, run.values(), self.count)]
+        findings = told_once([finding for prompt in prompts for finding in lint_prompt(prompt, run.values(), self.count)])
         unread, others = unresolved(source, found.notes, run)
         unjudged = (note for prompt in prompts for note in notes_on(prompt, run.values()))
         is_told = PARSE_RULE in run or not self._is_parse_rule_ignored(source.path)

@@ -93,7 +93,7 @@ class Names(EvaluatorBase):
     def _read(self, space: Space, name: str, path: str, node: Node) -> Value:
         value = self.resolved(space.bound[name], space, name)
         if name not in space.given:
-            return value
+            return self._handed_on(value, node)
         if isinstance(value, Unknown):
             # What comes from outside has its source where it is read.
             return replace(value, span=self.span(node), text=self.text(node)) if value.path == path else value
@@ -101,6 +101,18 @@ class Names(EvaluatorBase):
         if pinned is not value:
             self.store.write(space, name, pinned)
         return pinned
+
+    def _handed_on(self, value: Value, node: Node) -> Value:
+        """Return a bare parameter that was passed on as read here: its source is where it is printed at last."""
+        if not isinstance(value, Unknown) or not value.path or "." in value.path or value.facts.calls:
+            return value
+        if value.facts.names != (value.path,) or value.facts.taints:
+            return value
+        span = self.span(node)
+        if span == value.span:
+            return value
+        facts = replace(value.facts, places=(*value.facts.places, value.span))
+        return replace(value, facts=facts, span=span, text=self.text(node))
 
     def _pinned(self, value: Value, node: Node) -> Value:
         """Return a value that was begun here and grown elsewhere with the grown part placed where it is first read."""

@@ -51,7 +51,7 @@ def habit_of_cut(value: Value, node: Cut, module: Module) -> Event | None:
     """Return a window: the newest items of a list and no fixed beginning."""
     facts = facts_of(value)
     is_window = node.upper is None and _is_from_end(node.lower, module)
-    if not is_window or not facts.names:
+    if not is_window or not (facts.names or facts.calls):
         return None
     text = _source(node, module)
     base = _source(node.base, module)
