@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from radixlint.flow.evaluator_calls import Calls
 from radixlint.flow.evaluator_frames import Exit, Loop
-from radixlint.flow.merging import Controls, looped, merged, one_of, other_branch
+from radixlint.flow.merging import Controls, looped, merged, one_of, other_branch, size_of
 from radixlint.flow.program import Call, Member
 from radixlint.flow.scope import Changes, Slot
 from radixlint.flow.values import Absent, Callback, Value
@@ -42,6 +42,7 @@ class Branches(Calls):
         for slot in slots:
             values = [((control,), changes.get(slot, slot[0].bound.get(slot[1]))) for control, changes in ends]
             known: list[tuple[Controls, Value]] = [(controls, value) for controls, value in values if value is not None]
+            self.spend(sum(size_of(value) for _, value in known) // 8)
             if known:
                 self.store.write(*slot, known[0][1] if len(known) == 1 else one_of(known))
 

@@ -58,6 +58,7 @@ class Evaluator(Modules):
                 receiver = Callback(closure.owner.name, closure.owner)
             closure = Closure(closure.function, closure.space, closure.home, closure.owner, receiver)
         self._enter_unknown(closure)
+        self.budget.leave()
         if nesting < _NESTING_MAX:
             self._run_pending(nesting + 1)
         self.store.undo(mark)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
 
 from radixlint.errors import SourceError
 from radixlint.flow.classes import ClassInfo
@@ -13,21 +12,20 @@ from radixlint.flow.scope import Changes, ModuleSpace, Space
 from radixlint.flow.values import Callback, Value
 from radixlint.prompt import Control, Span
 
-_UNITS: Final = 1_500_000
-_UNITS_PER_ENTRY: Final = 25_000
-
 
 @dataclass(slots=True)
 class Budget:
     """Bounds the work on one file; a unit is about one expression.
 
-    ``left`` is for the file as a whole; an entry (a function evaluated as if called from outside) that has used ``per_entry``
-    follows no further calls.
+    ``left`` is for the file as a whole. An entry (a function evaluated as if called from outside) that has used ``per_entry``
+    follows no further calls; when all entries together have used ``for_entries``, each may still use ``least``.
     """
 
-    left: int = _UNITS
-    per_entry: int = _UNITS_PER_ENTRY
-    entry_left: int = _UNITS_PER_ENTRY
+    left: int = 1_500_000
+    per_entry: int = 8_000
+    for_entries: int = 150_000
+    least: int = 800
+    entry_left: int = 8_000
 
     def spend(self, units: int) -> None:
         """Count work.
@@ -42,7 +40,15 @@ class Budget:
 
     def enter(self) -> None:
         """Start an entry."""
-        self.entry_left = self.per_entry
+        self.entry_left = self._allowed
+
+    def leave(self) -> None:
+        """End an entry."""
+        self.for_entries -= self._allowed - self.entry_left
+
+    @property
+    def _allowed(self) -> int:
+        return self.per_entry if self.for_entries > 0 else min(self.least, self.per_entry)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

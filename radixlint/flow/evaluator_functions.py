@@ -7,7 +7,7 @@ from typing import Final
 from radixlint.flow.evaluator_base import Named, Values
 from radixlint.flow.evaluator_frames import Closure, Frame
 from radixlint.flow.evaluator_statements import YIELDED, Statements
-from radixlint.flow.merging import either
+from radixlint.flow.merging import either, size_of
 from radixlint.flow.merging_facts import carried, facts_of
 from radixlint.flow.program import Function, Parameter
 from radixlint.flow.scope import Space
@@ -87,6 +87,7 @@ class Functions(Statements):
         returns = frame.returns[-_RETURNS_MAX:]
         if not returns:
             return Absent()
+        self.spend(sum(size_of(value) for _, value in returns) // 4)
         return either([*returns, ((), Absent())] if is_reached else returns)
 
     def _bind_arguments(self, closure: Closure, positional: Values, named: Named, span: Span) -> None:

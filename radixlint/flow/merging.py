@@ -46,7 +46,15 @@ def _under_part(part: Segment, controls: Controls) -> Segment:
 def _around(controls: Controls, inner: Controls) -> Controls:
     if not inner:
         return controls[:_CONTROLS_MAX]
+    if len(inner) >= _CONTROLS_MAX:
+        return inner
     # One branch of an ``if`` says that the others are not taken.
+    if len(controls) == 1:
+        outermost = controls[0]
+        for control in inner:
+            if control.node == outermost.node and control.kind is outermost.kind:
+                return inner
+        return (outermost, *inner)
     known = {(control.kind, control.node) for control in inner}
     outer = tuple(c for c in controls if (c.kind, c.node) not in known)
     return (outer + inner)[:_CONTROLS_MAX] if outer else inner
@@ -101,6 +109,15 @@ def several(choices: Sequence[Branch]) -> Value:
         if span is not None:
             return joined([value for _, value in kept], span, unknown.text if unknown else "")
     return Several(tuple(kept[: _CHOICES_MAX * 4]))
+
+
+def size_of(value: Value | None) -> int:
+    """Return the number of parts, entries or choices of a value."""
+    if isinstance(value, Written | Listed):
+        return len(value.parts)
+    if isinstance(value, Mapped):
+        return len(value.fields)
+    return len(value.choices) if isinstance(value, Several) else 1
 
 
 def place_of(value: Value) -> Any:

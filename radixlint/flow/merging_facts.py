@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -25,9 +25,10 @@ from radixlint.flow.values import (
 )
 from radixlint.prompt import Control, Expression, Segment, Span, Taint
 
+T = TypeVar("T")
 # What depends on more than this is not told apart any better by further names.
-_FACTS_MAX: Final = 60
-_LEAVES_MAX: Final = 400
+_FACTS_MAX: Final = 32
+_LEAVES_MAX: Final = 200
 _PLACES_MAX: Final = 8
 _TEXT_MAX: Final = 300
 _DEPTH_MAX: Final = 12
@@ -101,24 +102,29 @@ _FACTLESS: Final = frozenset({type(None), Number, Library, Absent})
 
 def union(known: Iterable[Facts]) -> Facts:
     """Return all facts together, each once, in the order given."""
-    known = [facts for facts in known if facts is not NO_FACTS]
+    known = list({id(facts): facts for facts in known if facts is not NO_FACTS}.values())
     if len(known) < 2:
         return known[0] if known else NO_FACTS
     return Facts(
-        _each(facts.names for facts in known),
-        _each(facts.calls for facts in known),
-        _each(facts.filters for facts in known),
-        _each(facts.constants for facts in known),
-        tuple(dict.fromkeys(taint for facts in known for taint in facts.taints))[:_FACTS_MAX],
-        tuple(dict.fromkeys(place for facts in known for place in facts.places))[:_PLACES_MAX],
+        _each([facts.names for facts in known]),
+        _each([facts.calls for facts in known]),
+        _each([facts.filters for facts in known]),
+        _each([facts.constants for facts in known]),
+        _each([facts.taints for facts in known]),
+        _each([facts.places for facts in known])[:_PLACES_MAX],
     )
 
 
-def _each(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    groups = [group for group in groups if group]
-    if len(groups) < 2:
-        return groups[0] if groups else ()
-    return tuple(dict.fromkeys(item for group in groups for item in group))[:_FACTS_MAX]
+def _each(groups: list[tuple[T, ...]]) -> tuple[T, ...]:
+    found: dict[T, None] = {}
+    last: tuple[T, ...] = ()
+    for group in groups:
+        if group and group is not last:
+            last = group
+            found.update(dict.fromkeys(group))
+            if len(found) >= _FACTS_MAX:
+                break
+    return tuple(found)[:_FACTS_MAX] if found else ()
 
 
 def joined(values: Iterable[Value | None], span: Span, text: str, extra: Facts = NO_FACTS) -> Unknown:
