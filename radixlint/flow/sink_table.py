@@ -63,7 +63,7 @@ class SinkTable:
 
     def speaker(self, made: str) -> Role | None:
         """Return who speaks in a message made by ``made`` (``TEXT`` if an argument says it), None if it makes none."""
-        words = made.replace("()", "").split(".")
+        words = made.replace("()", "").strip("<>").split(".")
         if words[-1] not in self._speaking:
             return None
         return next((role for end, role in self._speakers.items() if tuple(words[-len(end) :]) == end), None)

@@ -22,7 +22,7 @@ from radixlint.flow.values import (
     Value,
     Written,
 )
-from radixlint.prompt import CacheMark, Control, Role, Segment, Span, Taint
+from radixlint.prompt import CacheMark, Control, Expression, Role, Segment, Span, Taint
 
 ROLES: Final = {
     "human": Role.USER,
@@ -37,7 +37,7 @@ _OPAQUE: Final = frozenset(
     ("image", "image_url", "input_image", "document", "file", "input_file", "input_audio", "audio", "video")
 )
 # Of a class of messages, where the text may stand.
-_GIVEN: Final = ("content", "0", "template", "text", "prompt")
+_GIVEN: Final = ("content", "0", "template", "text", "prompt", "children")
 _DEPTH_MAX: Final = 12
 _SEGMENTS_MAX: Final = 5_000
 
@@ -156,7 +156,12 @@ class Layout:
         if speaker is Role.TEXT:
             word = given.get("role")
             speaker = ROLES.get((word.fixed or "") if isinstance(word, Written) else "", Role.TEXT)
-        content = next((given[key] for key in (*_GIVEN, "parts", "variable_name") if key in given), None)
+        name = next((given[key] for key in ("variable_name", "0") if key in given), None)
+        if value.made.endswith("MessagesPlaceholder") and isinstance(name, Written) and name.fixed:
+            # Messages that are put in under a name.
+            self._add(replace(name.parts[0], expression=Expression(name.fixed, (name.fixed,)), offsets=()), role, controls)
+            return
+        content = next((given[key] for key in (*_GIVEN, "parts") if key in given), None)
         if content is None:
             self._leaves(value, role, controls, depth)
         else:

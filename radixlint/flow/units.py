@@ -14,11 +14,12 @@ from radixlint.flow.calls import Outcome, Site
 from radixlint.flow.format_fields import double_fields_in, fields_in, has_double_fields, has_single_fields
 from radixlint.flow.merging_facts import facts_of, taints_of
 from radixlint.flow.program import Cut, Function, Module, Node
+from radixlint.flow.unit_elements import is_element, messages_in, text_in
 from radixlint.flow.unit_events import event_prompts, habit_of_binding, habit_of_call, habit_of_cut, habits_in
 from radixlint.flow.unit_layout import Layout, is_message, is_messages, is_tools
 from radixlint.flow.unit_requests import has_text, request_of, sink_of
 from radixlint.flow.unit_signs import is_sentence, is_speech, names_prompt, names_text, names_tools
-from radixlint.flow.values import Listed, Mapped, Several, Unknown, Value, Written
+from radixlint.flow.values import Instance, Listed, Mapped, Several, Unknown, Value, Written
 from radixlint.prompt import Chance, Confidence, Event, Evidence, Prompt, Role, Segment, Span
 
 _RANK: Final = {evidence: rank for rank, evidence in enumerate(Evidence)}
@@ -103,10 +104,21 @@ class Units:
                 self._take(name, choice, module)
         elif is_messages(value) or is_tools(value) or is_message(value):
             self._add(self._messages(value, name))
+        elif isinstance(value, Instance) and is_element(value):
+            self._take_element(name, value)
         elif isinstance(value, Listed | Unknown | Mapped) and _is_tainted_tools(name, value):
             layout = Layout()
             layout.tools(value)
             self._add(self._prompt(name, tuple(layout.segments), Evidence.NAME))
+
+    def _take_element(self, name: str, value: Instance) -> None:
+        messages = messages_in(value)
+        if messages is not None:
+            self._add(self._messages(messages, name))
+            return
+        text = text_in(value)
+        if text is not None:
+            self._add(self._text(name, text))
 
     def _text(self, name: str, value: Written) -> Prompt | None:
         value = _with_placeholders(value)
@@ -147,7 +159,9 @@ def _evidence(prompt: Prompt) -> Evidence:
 
 
 def _key(segment: Segment) -> object:
-    return (segment.span, segment.expression is None, segment.taints)
+    # Text with fields begins where its first piece does.
+    span = segment.span
+    return (span.path, span.line, span.column, segment.expression is None, segment.taints)
 
 
 def _doubted(part: Segment) -> Segment:
