@@ -163,13 +163,12 @@ class Habit(StrEnum):
     INSERTED_IN_FRONT = "inserted-in-front"
     MARK_UNUSED = "mark-unused"
     MARK_IN_LOOP = "mark-in-loop"
-    TOOLS_CHOSEN = "tools-chosen"
 
 
 class Event(msgspec.Struct, frozen=True):
     """A habit at its place: ``text`` is the source there, ``value`` what goes in or decides, if anything.
 
-    ``related`` are the places it came through. ``confidence`` says how sure it is that messages are meant.
+    ``target`` is what it is done to, where that is not the value itself. ``related`` are the places it came through. ``confidence`` says how sure it is that messages are meant.
     """
 
     habit: Habit
@@ -178,6 +177,7 @@ class Event(msgspec.Struct, frozen=True):
     value: Expression | None = None
     related: tuple[Span, ...] = ()
     confidence: Confidence = Confidence.HIGH
+    target: Expression | None = None
 
 
 class Evidence(StrEnum):

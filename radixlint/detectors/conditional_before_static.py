@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from radixlint.detectors import Hit, with_one_guess
-from radixlint.prompt import Control, ControlKind, Lifetime, Prompt
+from radixlint.prompt import Control, ControlKind, Lifetime, Prompt, Role
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import CauseKey
@@ -48,7 +48,9 @@ def _hits(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
             )
             opening = min(controls, key=lambda c: c.branch).span
             first = next((i for i in indices if prompt.segments[i].text.strip()), indices[0])
-            yield Hit(first, whole, opening, stake.tokens, value_fields(whole, stake))
+            # Of tools that depend on a test another rule speaks.
+            told = opening if all(prompt.segments[i].role is Role.TOOLS for i in indices) else None
+            yield Hit(first, whole, opening, stake.tokens, value_fields(whole, stake), cause=told)
 
 
 def _conditions(prompt: Prompt) -> list[tuple[list[Control], list[int]]]:

@@ -9,12 +9,13 @@ import msgspec
 from msgspec.structs import replace
 
 from radixlint.detectors import Hit
-from radixlint.prompt import Confidence, Control, ControlKind, Lifetime, Origin, Prompt, Segment
+from radixlint.prompt import Confidence, Control, ControlKind, Lifetime, Origin, Prompt, Role, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import expression_of, owning_loop, place_of
 from radixlint.stake.value_words import value_fields
 
+_OWNERS: Final = frozenset((Origin.TENANT, Origin.USER, Origin.SESSION, Origin.INPUT, Origin.RETRIEVAL, Origin.FLAG))
 _FILTERS: Final = frozenset(("select", "selectattr", "reject", "rejectattr", "filter", "where", "where_exp"))
 
 
@@ -29,10 +30,11 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     stakes = stakes_of(prompt, count)
     seen: set[object] = set()
     for index, segment in enumerate(prompt.segments):
-        test = _test(segment, params)
+        is_program = prompt.evidence is not None
+        test = _test_in_program(segment) if is_program else _test(segment, params)
         if test is not None:
             place = test.span
-        elif _is_filtered(segment, params):
+        elif _is_chosen(segment) if is_program else _is_filtered(segment, params):
             place = place_of(segment)
         else:
             continue
@@ -41,7 +43,10 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         seen.add(place)
         judged = _judged(segment, test)
         stake = stakes.behind(index, judged.lifetime)
-        yield Hit(index, judged, place, stake.tokens, value_fields(judged, stake))
+        fields = value_fields(judged, stake)
+        if is_program and not stake.tokens:
+            fields["behind"] = "all that the request holds"
+        yield Hit(index, judged, place, stake.tokens, fields, has_break=bool(stake.tokens) or not is_program)
 
 
 def _test(segment: Segment, params: Params) -> Control | None:
@@ -52,6 +57,18 @@ def _test(segment: Segment, params: Params) -> Control | None:
     )
     inner = controls[at + 1 :] if at is not None else ()
     return next((c for c in inner if c.kind is ControlKind.CONDITION and _differs(c.lifetime, c.confidence)), None)
+
+
+def _test_in_program(segment: Segment) -> Control | None:
+    """Return the condition that decides whether a tool is sent, if it is known to differ between requests."""
+    tests = (c for c in segment.controls if c.kind is ControlKind.CONDITION) if segment.role is Role.TOOLS else ()
+    return next((c for c in tests if _differs(c.lifetime, c.confidence)), None)
+
+
+def _is_chosen(segment: Segment) -> bool:
+    """Whether a program takes its tools from what is known to differ between requests."""
+    is_list = segment.role is Role.TOOLS and segment.expression is not None and segment.origin in _OWNERS
+    return is_list and _differs(segment.lifetime, segment.confidence)
 
 
 def _is_filtered(segment: Segment, params: Params) -> bool:

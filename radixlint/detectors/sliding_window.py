@@ -10,7 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from radixlint.detectors import Hit
-from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, Segment
+from radixlint.detectors._habit_events import find_habits
+from radixlint.prompt import Confidence, Habit, Lifetime, Origin, Prompt, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.cause_place import expression_of, owning_loop, place_of
 from radixlint.stake.value_words import came_through, value_name
@@ -28,7 +29,10 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
-    """Yield each window once, at its loop or tag."""
+    """Yield each window once, at its loop or tag, or where a program cuts."""
+    if prompt.evidence is not None:
+        yield from find_habits(prompt, frozenset((Habit.WINDOW,)))
+        return
     seen: set[str] = set()
     for index, segment in enumerate(prompt.segments):
         expression = expression_of(segment)

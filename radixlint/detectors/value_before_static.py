@@ -10,7 +10,7 @@ from radixlint.detectors import Hit, with_one_guess
 from radixlint.prompt import Lifetime, Origin, Prompt, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import as_sure_as, stakes_of
-from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, place_of, told_by_others
+from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, is_choice_of_tools, place_of, told_by_others
 from radixlint.stake.value_words import came_through, value_fields
 
 
@@ -42,7 +42,7 @@ def _hits(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         if segment.origin not in params.origins or segment.lifetime >= Lifetime.RELEASE:
             continue
         # Fixed text of a request body as sent is told apart by the rule on literals.
-        if segment.is_literal and not segment.controls:
+        if (segment.is_literal and not segment.controls) or is_choice_of_tools(prompt, segment):
             continue
         cause = cause_of(segment)
         if cause in seen or not _is_named_so(segment, params):

@@ -1,4 +1,4 @@
-"""What a program does to messages that were sent before: cut off from the front, rewrite, insert ahead, mark without end."""
+"""What a program does to messages that were sent before: cut off from the front, rewrite, insert ahead."""
 
 from __future__ import annotations
 
@@ -6,45 +6,32 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from radixlint.flow.calls import Site
 from radixlint.flow.merging_facts import facts_of
-from radixlint.flow.program import (
-    Assign,
-    Augment,
-    Call,
-    Class,
-    Constant,
-    Cut,
-    Define,
-    Evaluate,
-    For,
-    Function,
-    If,
-    Item,
-    Member,
-    Module,
-    Name,
-    Node,
-    Return,
-    Text,
-    Try,
-    While,
-    With,
-)
-from radixlint.flow.values import Listed, Number, Unknown, Value
-from radixlint.prompt import Confidence, Event, Evidence, Expression, Habit, Prompt, Segment, Span
+from radixlint.flow.program import Assign, Augment, Cut, For, Function, Item, Member, Module, Name, Node, Text
+from radixlint.flow.program_walk import SOURCE_MAX, name_of, root_of, source_of, span_of, statements
+from radixlint.flow.unit_signs import names_prompt
+from radixlint.flow.values import Facts, Listed, Mapped, Number, Unknown, Value
+from radixlint.prompt import Confidence, Event, Evidence, Expression, Habit, Prompt, Segment
 
+_FIRST: Final = re.compile(r"\[\s*0\s*\]$")
 _FIRST_CONTENT: Final = re.compile(r"\[\s*0\s*\]\s*(?:\[\s*['\"]content['\"]\s*\]|\??\.content)$")
 _ANY_CONTENT: Final = re.compile(r"(?:\[\s*[^\]]+\s*\]|^\w+)\s*(?:\[\s*['\"]content['\"]\s*\]|\??\.content)$")
-_MARKS: Final = ("cache_control", "cachePoint", "cacheControl", "cache_point")
-_TEXT_MAX: Final = 200
+# The newest message is not sent yet, or is this turn's own.
+_NEWEST: Final = re.compile(r"\[\s*-\s*1\s*\]|\.at\(\s*-1\s*\)|\[\s*(?:len\([^()]*\)|[\w.]+\.length)\s*-\s*1\s*\]")
+_INSERTS: Final = (".insert", ".unshift", ".appendleft")
 
 
 def event_prompts(module: Module, events: Iterable[Event]) -> Iterator[Prompt]:
-    """Yield a prompt for each event, of one part: what the event is about, for the rules to judge."""
+    """Yield a prompt for each event: what it is done to, and what goes in or decides, for the rules to judge."""
     for event in sorted(events, key=lambda found: (found.span, found.habit)):
-        segment = Segment(event.text, event.span, expression=event.value, related=event.related)
-        yield Prompt(module.path, event.habit.value, module.language, (segment,), evidence=Evidence.NAME, events=(event,))
+        # What it is done to stands ahead: a change is no part of the prompt that is judged for what stands behind it.
+        parts = [Segment(target.text, event.span, expression=target)] if (target := event.target) is not None else []
+        if event.value is not None or not parts:
+            parts.append(Segment(event.text, event.span, expression=event.value, related=event.related))
+        yield Prompt(module.path, event.habit.value, module.language, tuple(parts), evidence=Evidence.NAME, events=(event,))
 
 
 def habit_of_cut(value: Value, node: Cut, module: Module) -> Event | None:
@@ -53,11 +40,11 @@ def habit_of_cut(value: Value, node: Cut, module: Module) -> Event | None:
     is_window = node.upper is None and _is_from_end(node.lower, module)
     if not is_window or not (facts.names or facts.calls):
         return None
-    text = _source(node, module)
-    base = _source(node.base, module)
+    text = source_of(node, module)
+    base = source_of(node.base, module)
     # Of a list that is made here, its name says what it is; what it holds so far does not.
     names = (base,) if isinstance(value, Listed) and isinstance(node.base, Name | Member) else facts.names
-    return Event(Habit.WINDOW, _span(node, module), text, Expression(text, names), facts.places)
+    return Event(Habit.WINDOW, span_of(node, module), text, Expression(text, names), facts.places)
 
 
 def _is_from_end(lower: Node | None, module: Module) -> bool:
@@ -68,121 +55,109 @@ def _is_from_end(lower: Node | None, module: Module) -> bool:
     return text.startswith("-") and text != "-1"
 
 
-def habit_of_binding(target: str, value: Value, node: Node, module: Module) -> Event | None:
-    """Return that the content of a message is written anew: of the first, which is the system text, or of any other."""
+def habit_of_binding(target: str, value: Value, node: Node, module: Module, owner: Function | None) -> Event | None:
+    """Return that the first message is written anew, that another one is, or that something is put in front of all."""
+    if isinstance(value, Listed):
+        return _put_ahead(target, value, node, module)
     facts = facts_of(value)
-    if not _ANY_CONTENT.search(target) or not (facts.names or facts.calls):
+    if not (facts.names or facts.calls):
         return None
-    habit = Habit.SYSTEM_REWRITTEN if _FIRST_CONTENT.search(target) else Habit.HISTORY_EDITED
-    base = re.split(r"[\[.?]", target, maxsplit=1)[0]
-    if habit is Habit.HISTORY_EDITED and base not in facts.names and not any(n.startswith(f"{base}.") for n in facts.names):
+    is_message = isinstance(value, Mapped) and value.get("content") is not None and bool(_FIRST.search(target))
+    if is_message or _FIRST_CONTENT.search(target):
+        return _event(Habit.SYSTEM_REWRITTEN, facts, node, module, _root(target))
+    if isinstance(node, Augment):
+        return _grown_system(target, facts, node, module, owner)
+    if not _ANY_CONTENT.search(target) or _NEWEST.search(target):
         return None
-    sure = Confidence.HIGH if habit is Habit.SYSTEM_REWRITTEN else Confidence.MEDIUM
-    return Event(habit, _span(node, module), _source(node, module), facts.of(target), facts.places, sure)
+    root = _root(target)
+    if root not in facts.names and not any(name.startswith(f"{root}.") for name in facts.names):
+        return None
+    return _event(Habit.HISTORY_EDITED, facts, node, module, root, Confidence.MEDIUM)
+
+
+def _put_ahead(target: str, value: Listed, node: Node, module: Module) -> Event | None:
+    """Return that a list becomes itself behind something else: ``messages = [state] + messages``."""
+    spread = next((part.value for part in value.parts if part.is_spread), None)
+    if len(value.parts) < 2 or value.parts[0].is_spread or not isinstance(spread, Unknown):
+        return None
+    ahead = facts_of(value.parts[0].value)
+    is_itself = isinstance(node, Assign) and target in (spread.path, spread.text)
+    if not is_itself or not (ahead.names or ahead.calls):
+        return None
+    return _event(Habit.INSERTED_IN_FRONT, ahead, node, module, target)
+
+
+def _grown_system(target: str, facts: Facts, node: Augment, module: Module, owner: Function | None) -> Event | None:
+    """Return that a system text which an object keeps between turns gets longer: ``self.system += summary``."""
+    is_kept = isinstance(node.target, Member | Item) and (owner is None or owner.name != "__init__")
+    word = target.rsplit("[", 1)[-1].strip("]'\" ").rsplit(".", 1)[-1]
+    if not is_kept or not (names_prompt(word) or word.lower() in ("system", "_system")):
+        return None
+    names = tuple(name for name in facts.names if name != target)
+    if not names and not facts.calls:
+        return None
+    return _event(Habit.SYSTEM_REWRITTEN, replace(facts, names=names), node, module, "messages", Confidence.MEDIUM)
 
 
 def habit_of_call(site: Site) -> Event | None:
     """Return that something changing is put in front of the messages."""
-    if not site.name.endswith((".insert", ".unshift", ".appendleft")) or not site.positional:
+    if not site.name.endswith(_INSERTS) or not site.positional:
         return None
     value = site.positional[-1]
     at_front = not site.name.endswith(".insert") or (isinstance(site.positional[0], Number) and site.positional[0].value == 0)
-    receiver = site.receiver
-    if not at_front or not isinstance(receiver, Unknown):
-        return None
-    facts = facts_of(receiver, value)
     added = facts_of(value)
-    if not (added.names or added.calls):
+    if not at_front or not isinstance(site.receiver, Unknown) or not (added.names or added.calls):
         return None
-    return Event(Habit.INSERTED_IN_FRONT, site.span, site.text[:_TEXT_MAX], facts.of(receiver.text), facts.places)
+    receiver = site.receiver
+    target = facts_of(receiver).of(receiver.text)
+    return Event(Habit.INSERTED_IN_FRONT, site.span, site.text[:SOURCE_MAX], added.of(site.text), added.places, target=target)
 
 
-def habits_in(module: Module) -> Iterator[Event]:
-    """Yield faults of cache marks that the form of the program shows: a helper whose result is dropped, marks set in a loop."""
-    if not any(mark in module.passage.text for mark in _MARKS):
-        return
-    makers = {f.name for f in _functions(module.body) if _gives_marked(f, module)}
-    for node in _statements(module.body):
-        if isinstance(node, Evaluate) and isinstance(node.value, Call):
-            name = node.value.callee
-            word = name.name if isinstance(name, Name | Member) else ""
-            if word in makers:
-                yield Event(Habit.MARK_UNUSED, _span(node, module), _source(node, module))
-        elif isinstance(node, For):
-            yield from _marks_in_loop(node, module)
+def edits_in(module: Module) -> Iterator[Event]:
+    """Yield messages of a loop over the history whose text is written anew from itself."""
+    for node, around in statements(module.body):
+        if not isinstance(node, Assign) or not isinstance(node.targets[0], Item | Member):
+            continue
+        target = node.targets[0]
+        item, base = name_of(root_of(target)), target.base
+        key = target.key.passage.text if isinstance(target, Item) and isinstance(target.key, Text) else name_of(target)
+        loop = next((n for n in reversed(around) if isinstance(n, For) and item in _bound_by(n)), None)
+        is_own = isinstance(base, Name) and item in source_of(node.value, module)
+        if loop is not None and key == "content" and is_own and not _is_newest(loop, module):
+            iterable = root_of(_of_wrapped(loop.iterable))
+            names = (source_of(iterable, module),)
+            target_of = Expression(names[0], names)
+            yield Event(
+                Habit.HISTORY_EDITED, span_of(node, module), source_of(node, module), target_of, (), Confidence.MEDIUM, target_of
+            )
 
 
-def _marks_in_loop(loop: For, module: Module) -> Iterator[Event]:
-    """Yield marks set on every message of a loop that has no condition and no bound."""
-    if isinstance(loop.iterable, Cut) or _source(loop.iterable, module).startswith(("range(", "enumerate(range")):
-        return
-    for node in loop.body:
-        if isinstance(node, Assign) and any(_is_mark(target) for target in node.targets):
-            yield Event(Habit.MARK_IN_LOOP, _span(node, module), _source(node, module))
+def _bound_by(loop: For) -> set[str]:
+    """Return the names that a loop binds: ``message``, or both of ``index, message``."""
+    items = getattr(loop.target, "items", (loop.target,))
+    return {name_of(item) for item in items}
 
 
-def _is_mark(target: Node) -> bool:
-    if isinstance(target, Item) and isinstance(target.key, Text):
-        return target.key.passage.text in _MARKS
-    return isinstance(target, Member) and target.name in _MARKS
-
-
-def _gives_marked(function: Function, module: Module) -> bool:
-    """Whether a function gives back a copy with a mark and leaves what it is given as it is."""
-    text = module.passage.text[function.start : function.end]
-    statements = list(_statements(function.body))
-    gives = any(isinstance(node, Return) and node.value is not None and not _is_nothing(node.value) for node in statements)
-    parameters = {parameter.name for parameter in function.parameters}
-    changes = any(
-        isinstance(node, Assign | Augment)
-        and any(
-            _root(t) in parameters
-            for t in (node.targets if isinstance(node, Assign) else (node.target,))
-            if not isinstance(t, Name)
-        )
-        for node in statements
+def _of_wrapped(node: Node) -> Node:
+    """Return what is looped over, without ``enumerate`` and ``reversed`` around it."""
+    arguments = getattr(node, "arguments", ())
+    return (
+        arguments[0].value if arguments and name_of(getattr(node, "callee", node)) in ("enumerate", "reversed", "list") else node
     )
-    return gives and not changes and any(mark in text for mark in _MARKS)
 
 
-def _is_nothing(node: Node) -> bool:
-    return isinstance(node, Constant) and node.value is None
+def _is_newest(loop: For, module: Module) -> bool:
+    """Whether the loop goes over the newest messages alone, which are not sent yet: ``messages[-1:]``."""
+    return isinstance(loop.iterable, Cut) and loop.iterable.upper is None and loop.iterable.lower is not None
 
 
-def _root(node: Node) -> str:
-    while isinstance(node, Item | Member | Cut):
-        node = node.base
-    return node.name if isinstance(node, Name) else ""
+def _event(
+    habit: Habit, facts: Facts, node: Node, module: Module, target: str, confidence: Confidence = Confidence.HIGH
+) -> Event:
+    text = source_of(node, module)
+    return Event(habit, span_of(node, module), text, facts.of(text), facts.places, confidence, Expression(target, (target,)))
 
 
-def _functions(body: Iterable[Node]) -> Iterator[Function]:
-    for node in _statements(body):
-        if isinstance(node, Define):
-            yield node.function
-
-
-def _statements(body: Iterable[Node]) -> Iterator[Node]:
-    """Yield all statements in order, those of functions and classes included."""
-    stack = list(body)[::-1]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack.extend(inner for group in reversed(_bodies(node)) for inner in reversed(group))
-
-
-def _bodies(node: Node) -> list[tuple[Node, ...]]:
-    if isinstance(node, If):
-        return [node.yes, node.no]
-    if isinstance(node, For | While | With | Class):
-        return [node.body]
-    if isinstance(node, Try):
-        return [node.body, *node.handlers, node.finally_]
-    return [node.function.body] if isinstance(node, Define) else []
-
-
-def _span(node: Node, module: Module) -> Span:
-    return module.passage.span(node.start, node.end)
-
-
-def _source(node: Node, module: Module) -> str:
-    return module.passage.text[node.start : min(node.end, node.start + _TEXT_MAX)]
+def _root(target: str) -> str:
+    """Return the list that a target is part of: ``messages`` of ``messages[0]["content"]``."""
+    return re.split(r"\[|\?|\.content$", target, maxsplit=1)[0]

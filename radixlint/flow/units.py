@@ -15,10 +15,12 @@ from radixlint.flow.format_fields import double_fields_in, fields_in, has_double
 from radixlint.flow.merging_facts import facts_of, taints_of
 from radixlint.flow.program import Cut, Function, Module, Node
 from radixlint.flow.unit_elements import is_element, messages_in, text_in
-from radixlint.flow.unit_events import event_prompts, habit_of_binding, habit_of_call, habit_of_cut, habits_in
+from radixlint.flow.unit_events import edits_in, event_prompts, habit_of_binding, habit_of_call, habit_of_cut
 from radixlint.flow.unit_layout import Layout, is_message, is_messages, is_tools
+from radixlint.flow.unit_marks import habits_of_marks
 from radixlint.flow.unit_requests import has_text, request_of, sink_of
 from radixlint.flow.unit_signs import is_sentence, is_speech, names_prompt, names_text, names_tools
+from radixlint.flow.unit_windows import windows_in
 from radixlint.flow.values import Instance, Listed, Mapped, Several, Unknown, Value, Written
 from radixlint.prompt import Chance, Confidence, Event, Evidence, Prompt, Role, Segment, Span
 
@@ -57,7 +59,7 @@ class Units:
         """Take what is bound to a name that says prompt, and note what is done to messages."""
         if module is not self.module:
             return
-        event = habit_of_binding(target, value, node, module)
+        event = habit_of_binding(target, value, node, module, owner)
         if event is not None:
             self._note(event)
         self._take(target, value, module)
@@ -75,7 +77,8 @@ class Units:
 
     def prompts(self) -> tuple[Prompt, ...]:
         """Return the prompts by place, the surest of each text, and one for each event."""
-        for event in habits_in(self.module):
+        sends = any(prompt.evidence in (Evidence.SINK, Evidence.MESSAGES) for prompt in self._found)
+        for event in (*habits_of_marks(self.module), *windows_in(self.module, sends=sends), *edits_in(self.module)):
             self._note(event)
         kept: list[Prompt] = []
         known: set[object] = set()

@@ -40,6 +40,11 @@ def is_told_for_tools(segment: Segment) -> bool:
     return segment.role is Role.TOOLS and segment.origin in _VOLATILE
 
 
+def is_choice_of_tools(prompt: Prompt, segment: Segment) -> bool:
+    """Whether a rule of its own speaks of such a value: what a program takes its tools from."""
+    return prompt.evidence is not None and segment.role is Role.TOOLS and segment.origin not in _VOLATILE
+
+
 def told_by_others(prompt: Prompt, segment: Segment) -> Span | None:
     """Return the place of a value of which the rules on tools or on cache marks speak if it matters to them; else None."""
     has_marks = prompt.request is not None and bool(prompt.request.marks)
