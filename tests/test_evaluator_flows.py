@@ -96,6 +96,10 @@ FLOWS = {
     "await": ("async def g(q):\n    return 'g' + q\nasync def f(q):\n    send(await g(q))", ["g{q}"]),
     "an unknown decorator": ("@app.post('/x')\ndef g(q):\n    return 'g' + q\ndef f(q):\n    send(g(q))", ["g{q}"]),
     "a cut of a list": ("send(['a', 'b', 'c'][1:])", ["list(b, c)"]),
+    "a cut of the part of a list that is known": (
+        "def f(history):\n    m = ['s', *history]\n    send(m[:1])\n    send(m[1:])\n    send(m[-2:])",
+        ["list(s)", "list(*{history})", "list(s, *{history})"],
+    ),
     "a cut of what is not known": ("def f(history):\n    send(['s', *history[-5:]])", ["list(s, *{history})"]),
     "a conditional expression": ("def f(q):\n    send('y' if q.ok else 'n')", ["[cond q.ok: y][cond q.ok/1: n]"]),
     "or": ("def f(q):\n    send(f\"{q.a or 'none'}\")", ["[cond q.a: {q.a}][cond q.a/1: none]"]),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from radixlint.flow.calls import Listener, Models
 from radixlint.flow.evaluator_base import LEVELS_MAX, Load, OpenTemplate
 from radixlint.flow.evaluator_frames import Budget
-from radixlint.flow.evaluator_operators import Operators
+from radixlint.flow.evaluator_items import Items
 from radixlint.flow.merging import PARTS_MAX, Branch, either, several, under
 from radixlint.flow.merging_facts import facts_of, taints_of
 from radixlint.flow.program import (
@@ -48,7 +48,7 @@ from radixlint.prompt import Chance, Control, ControlKind, Segment, Taint
 _ORDERS: Final = (Chance.SET, Chance.IO, Chance.MAPPING)
 
 
-class Expressions(Operators):
+class Expressions(Items):
     """Evaluates expressions."""
 
     def __init__(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -25,6 +26,7 @@ from radixlint.flow.values import (
 )
 
 _CONSTANT_MAX: Final = 80
+_WORDS_MAX: Final = 8
 _PARTIALS: Final = frozenset({"functools.partial", "functools.partialmethod"})
 
 
@@ -68,8 +70,8 @@ class LibraryCalls(Expressions):
         if any(map(_has_messages, values)):
             # What a model answers is not made of what it was asked.
             return Unknown(Facts(calls=(call,)), self.span(node), self.text(node))
-        constants = tuple(v.fixed for v in values if isinstance(v, Written) and v.fixed and len(v.fixed) <= _CONSTANT_MAX)
-        extra = Facts(calls=(call,) if call else (), constants=tuple(each for each in constants if each))
+        constants = tuple(text for value in values for text in _constants(value))
+        extra = Facts(calls=(call,) if call else (), constants=constants)
         return self.unknown(node, receiver, *values, extra=extra)
 
     def _special(self, node: Call, name: str, positional: Values, named: Named) -> Value | None:
@@ -100,6 +102,16 @@ class LibraryCalls(Expressions):
             if not name.startswith("_")
         )
         return Mapped(fields, value.span)
+
+
+def _constants(value: Value) -> Iterator[str]:
+    """Yield short fixed texts of an argument: a format, or the words of a command."""
+    if isinstance(value, Written) and value.fixed and len(value.fixed) <= _CONSTANT_MAX:
+        yield value.fixed
+    elif isinstance(value, Listed):
+        for part in value.parts[:_WORDS_MAX]:
+            if isinstance(part.value, Written):
+                yield from _constants(part.value)
 
 
 def _has_messages(value: Value) -> bool:
