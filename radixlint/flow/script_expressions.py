@@ -116,7 +116,7 @@ class Expressions:
         kind = link.type
         if kind == "member_expression":
             word, last = self.range(inner(link, "property"))
-            return Member(start, end, base, self.text[word:last])
+            return Member(start, end, base, self.text[word:last].removeprefix("#"))
         if kind == "call_expression":
             return self._call(link, base, start, end)
         if kind == "subscript_expression":

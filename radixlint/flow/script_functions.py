@@ -64,7 +64,7 @@ class Functions:
     def _word(self, tree: Tree) -> str:
         start, end = self.around.range(tree)
         word = self.around.text[start:end]
-        return word[1:-1] if tree.type == "string" else word
+        return word[1:-1] if tree.type == "string" else word.removeprefix("#")
 
     def class_(self, tree: Tree, start: int, end: int, name: str = "") -> Class:
         """Return a class."""

@@ -18,14 +18,24 @@ _LITERAL: Final = re.compile(
 _TOLD: Final = re.compile(
     r"throw |error\(|console\.|log|warn|className|class=|css|assert|describe\(|it\(|import |from ", re.IGNORECASE
 )
+_BUNDLE: Final = 50_000
+_BUNDLE_LINE: Final = 300
 _LEAST_SPACES: Final = 3
 _LEAST_PROSE: Final = 160
 _MOST_AHEAD: Final = 200
 
 
 def may_hold_prompts(code: str) -> bool:
-    """Whether ``code`` has a trace of a prompt: a word that goes with them, or 160 code points of sentences in literals."""
-    return has_prompt_words(code) or _has_prose(code)
+    """Whether ``code`` has a trace of a prompt: a word that goes with them, or 160 code points of sentences in literals.
+
+    Code that was packed for browsers has none: nobody can mend it there.
+    """
+    return not _is_bundle(code) and (has_prompt_words(code) or _has_prose(code))
+
+
+def _is_bundle(code: str) -> bool:
+    """Whether ``code`` was made by a program that packs others: much of it on few lines."""
+    return len(code) >= _BUNDLE and len(code) > _BUNDLE_LINE * (code.count("\n") + 1)
 
 
 def _has_prose(code: str) -> bool:

@@ -85,8 +85,8 @@ def _collect(value: Value, controls: Controls, found: list[Segment], depth: int)
     elif isinstance(value, Unknown):
         found.append(replace(segment_of(value), controls=controls))
     elif isinstance(value, Several):
-        return all([_collect(choice, (*controls, *inner), found, depth + 1) for inner, choice in value.choices])
+        return all(_collect(choice, (*controls, *inner), found, depth + 1) for inner, choice in value.choices)
     elif isinstance(value, Listed | Instance):
         items = value.parts if isinstance(value, Listed) else _children(value)
-        return not _is_page(value) and all([_collect(i.value, (*controls, *i.controls), found, depth + 1) for i in items])
+        return not _is_page(value) and all(_collect(i.value, (*controls, *i.controls), found, depth + 1) for i in items)
     return True
