@@ -40,7 +40,7 @@ OF_CALLS: tuple[Plant, ...] = (
         "parks_cached.py",
         "no-mark",
         "RL604",
-        ('HANDBOOK = """', 'HANDBOOK = @@"""'),
+        ('HANDBOOK = """You', 'HANDBOOK = """@@You'),
         ('{"type": "text", "text": HANDBOOK * 12, "cache_control": {"type": "ephemeral"}},', '{"type": "text", "text": HANDBOOK * 40},'),
     ),
     plant(
@@ -78,8 +78,7 @@ OF_CALLS: tuple[Plant, ...] = (
         "beekeepers_cohere.py",
         "retrieved-ahead-of-rules",
         "RL901",
-        ("self.search.find(question, limit=4)", "self.search.similarity_search(question, k=4)"),
-        ("{note.text}", "{@@note.text}"),
+        ("self.search.find(question, limit=4)", "@@self.search.similarity_search(question, k=4)"),
         ("messages=self.messages)", 'messages=[{"role": "system", "content": f"{listed}\\n\\n{PREAMBLE}"}, *self.messages[1:]])'),
     ),
     plant(
@@ -122,7 +121,7 @@ OF_CALLS: tuple[Plant, ...] = (
         "essay_template.py",
         "hash",
         "RL306",
-        ('"content": RUBRIC}', '"content": f"Essay {@@hash(essay)}\\n{RUBRIC}"}'),
+        ('"content": RUBRIC}', '"content": f"Essay {@@hash(RUBRIC)}\\n{RUBRIC}"}'),
     ),
     plant(
         "streets_requests.py",

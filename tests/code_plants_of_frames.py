@@ -16,7 +16,7 @@ OF_FRAMES: tuple[Plant, ...] = (
         "allotment_chain.py",
         "history-ahead-of-rules",
         "RL103",
-        ('        ("system", RULES),\n        MessagesPlaceholder("history"),', '        @@MessagesPlaceholder("history"),\n        ("system", RULES),'),
+        ('        ("system", RULES),\n        MessagesPlaceholder("history"),', '        MessagesPlaceholder("@@history"),\n        ("system", RULES),'),
     ),
     plant(
         "letters_index.py",

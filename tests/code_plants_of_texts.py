@@ -10,8 +10,8 @@ OF_TEXTS: tuple[Plant, ...] = (
         "clock-by-substitute",
         "RL201",
         ("from string import Template", "from datetime import datetime\nfrom string import Template"),
-        ('    """You explain payslips', '    """Asked at @@$now.\nYou explain payslips'),
-        ("FRAME.substitute(", "FRAME.substitute(now=datetime.now(), "),
+        ('    """You explain payslips', '    """Asked at $now.\nYou explain payslips'),
+        ("FRAME.substitute(", "FRAME.substitute(now=@@datetime.now(), "),
     ),
     plant(
         "novel_jinja.py",
@@ -42,7 +42,9 @@ OF_TEXTS: tuple[Plant, ...] = (
         "sampled-shots",
         "RL301",
         ("import json\n", "import json\nimport random\n"),
+        ('self.head = [{"role": "system", "content": TASK}]', "self.head = []"),
         ("in SHOTS:", "in @@random.sample(SHOTS, 2):"),
+        ("    def pick(self", '        self.head.append({"role": "system", "content": TASK})\n\n    def pick(self'),
     ),
     plant(
         "street_tools.py",
@@ -54,7 +56,7 @@ OF_TEXTS: tuple[Plant, ...] = (
         "harbour_rag.py",
         "notices-ahead-of-rules",
         "RL901",
-        ("[{hit.number}] {hit.text}", "{@@hit.text}"),
+        ("self.store.similarity_search", "@@self.store.similarity_search"),
         ('f"{GROUNDED}\\n\\nNotices:\\n{documents}\\n\\nQuestion', 'f"Notices:\\n{documents}\\n\\n{GROUNDED}\\n\\nQuestion'),
     ),
     plant(
@@ -107,7 +109,7 @@ OF_TEXTS: tuple[Plant, ...] = (
         "day_report.py",
         "host-and-time",
         "RL201",
-        ("datetime.now():%Y-%m-%d-%H%M", "@@datetime.now():%Y-%m-%d-%H%M"),
+        ("target = folder /", "target = @@folder /"),
         ('"content": REPORTER}', '"content": f"{target.stem}\\n{REPORTER}"}'),
     ),
     plant(

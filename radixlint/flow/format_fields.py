@@ -6,20 +6,25 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from radixlint.flow.text_parts import cut, refilled
-from radixlint.flow.values import Instance, Listed, Mapped, Part, Several, Value, Written
+from radixlint.flow.values import Instance, Listed, Mapped, Several, Value, Written
 from radixlint.prompt import Expression, Segment
 
 _SINGLE: Final = re.compile(r"\{\{|\}\}|\{(?P<name>[A-Za-z_]\w*(?:\.\w+|\[\w+\])*)(?P<form>![rsa])?(?P<spec>:[^{}\n]*)?\}")
 _DOUBLE: Final = re.compile(
     r"\{\{\s*(?P<name>[A-Za-z_][\w.-]*)\s*\}\}|<<(?P<angled>[A-Za-z_]\w*)>>|\$\{(?P<dollar>[A-Za-z_]\w*)\}"
 )
+_JINJA: Final = re.compile(
+    r"\{[%#].*?[%#]\}|\{\{-?\s*(?P<name>[A-Za-z_][\w.]*)(?P<call>\([^{}]*\))?(?P<filters>(?:\s*\|\s*\w+(?:\([^{}]*?\))?)*)\s*-?\}\}",
+    re.DOTALL,
+)
+_FILTER: Final = re.compile(r"\|\s*(\w+)")
 _TEXT_KEYS: Final = ("content", "0", "template", "text", "prompt")
 
 Fill = Callable[[str, Segment], tuple[Segment, ...] | None]
+Refill = Callable[[Iterable[Segment]], tuple[Segment, ...]]
 
 
 def with_fields(value: Value, fill: Fill | None = None) -> Value:
@@ -29,26 +34,26 @@ def with_fields(value: Value, fill: Fill | None = None) -> Value:
         value: text, messages, pairs of role and text.
         fill: what stands for a name at its place; None, or nothing returned, leaves it an unknown value of that name.
     """
+    return _in_texts(value, lambda parts: fields_in(parts, fill))
+
+
+def _in_texts(value: Value, refill: Refill) -> Value:
+    """Return text, or the texts of messages, with their parts refilled."""
     if isinstance(value, Written):
-        return Written(fields_in(value.parts, fill))
+        return Written(refill(value.parts))
     if isinstance(value, Listed):
-        return msgspec.structs.replace(value, parts=tuple(_in_part(part, fill) for part in value.parts))
+        return replace(value, parts=tuple(replace(part, value=_in_texts(part.value, refill)) for part in value.parts))
     if isinstance(value, Mapped):
         fields = tuple(
-            msgspec.structs.replace(field, value=with_fields(field.value, fill)) if field.key in _TEXT_KEYS else field
-            for field in value.fields
+            replace(field, value=_in_texts(field.value, refill)) if field.key in _TEXT_KEYS else field for field in value.fields
         )
-        return msgspec.structs.replace(value, fields=fields)
+        return replace(value, fields=fields)
     if isinstance(value, Instance):
-        given = tuple((key, with_fields(inner, fill) if key in _TEXT_KEYS else inner) for key, inner in value.given)
-        return msgspec.structs.replace(value, given=given)
+        given = tuple((key, _in_texts(inner, refill) if key in _TEXT_KEYS else inner) for key, inner in value.given)
+        return replace(value, given=given)
     if isinstance(value, Several):
-        return Several(tuple((controls, with_fields(choice, fill)) for controls, choice in value.choices))
+        return Several(tuple((controls, _in_texts(choice, refill)) for controls, choice in value.choices))
     return value
-
-
-def _in_part(part: Part, fill: Fill | None) -> Part:
-    return msgspec.structs.replace(part, value=with_fields(part.value, fill))
 
 
 def fields_in(parts: Iterable[Segment], fill: Fill | None = None) -> tuple[Segment, ...]:
@@ -75,6 +80,20 @@ def double_fields_in(value: Written) -> Written:
         return (replace(place, expression=Expression(match.group(), (name,)), offsets=()),)
 
     return Written(refilled(value.parts, _DOUBLE, field))
+
+
+def jinja_fields_in(value: Value) -> Value:
+    """Return text, or the texts of a list of messages, with each ``{{ name }}`` as a part of its own, and without other tags."""
+
+    def field(match: re.Match[str], place: Segment) -> tuple[Segment, ...]:
+        name = match["name"]
+        if name is None:
+            return ()
+        names, calls = ((), (name,)) if match["call"] else ((name,), ())
+        filters = tuple(_FILTER.findall(match["filters"]))
+        return (replace(place, expression=Expression(match.group(), names, calls, filters), offsets=()),)
+
+    return _in_texts(value, lambda parts: refilled(parts, _JINJA, field))
 
 
 def has_double_fields(value: Written) -> bool:

@@ -62,7 +62,9 @@ def _has_open_keys(value: Value, depth: int = 0) -> bool:
     if depth > _DEPTH_MAX:
         return False
     if isinstance(value, Unknown):
-        return not is_scalar(value) and not is_set(value)
+        # What is made of constants alone has the keys that are written there.
+        is_open = bool(value.facts.names or value.facts.calls)
+        return is_open and not is_scalar(value) and not is_set(value)
     if isinstance(value, Mapped):
         # What is read out of a record is mostly a word or a number; what is spread into this is not.
         return any(
@@ -104,7 +106,9 @@ def _leaves(value: Value, span: Span, controls: tuple[Control, ...], depth: int)
         return [part for inner, choice in value.choices for part in _leaves(choice, span, (*controls, *inner), depth + 1)]
     if isinstance(value, Instance):
         inner = facts_of(value)
-        return [Segment(value.made, value.span, expression=inner.of(value.made), controls=controls, taints=inner.taints)]
+        made = () if value.identity else (value.made,)
+        expression = replace(inner, calls=(*inner.calls, *made)).of(value.made)
+        return [Segment(value.made, value.span, expression=expression, controls=controls, taints=inner.taints)]
     items = value.parts if isinstance(value, Listed) else value.fields if isinstance(value, Mapped) else ()
     found: list[Segment] = []
     for item in items:

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from radixlint.flow.calls import Site
-from radixlint.flow.format_fields import double_fields_in, fields_in
+from radixlint.flow.format_fields import jinja_fields_in, fields_in
 from radixlint.flow.model_orders import order_taints, tainted_part
 from radixlint.flow.text_parts import cut, refilled
 from radixlint.flow.values import Listed, Mapped, Number, Several, Unknown, Value, Written
@@ -72,7 +72,7 @@ def formatted(site: Site, template: Written, printed: Print) -> Written:
             return None
         index = int(match["number"]) if match["number"] else next(numbers)
         value = site.positional[index] if index < len(site.positional) else None
-        return _filled(value, place, match["spec"] or "", printed)
+        return filled(value, place, match["spec"] or "", printed)
 
     def by_name(path: str, place: Segment) -> tuple[Segment, ...] | None:
         root, _, rest = path.partition(".")
@@ -81,12 +81,12 @@ def formatted(site: Site, template: Written, printed: Print) -> Written:
         spec = known.constants[0] if known is not None and known.constants else ""
         if value is None or (rest and isinstance(value, Unknown)):
             return None
-        return _filled(value, place, spec, printed)
+        return filled(value, place, spec, printed)
 
     return Written(fields_in(refilled(template.parts, _POSITION, by_position), by_name))
 
 
-def _filled(value: Value | None, place: Segment, spec: str, printed: Print) -> tuple[Segment, ...]:
+def filled(value: Value | None, place: Segment, spec: str, printed: Print) -> tuple[Segment, ...]:
     """Return ``value`` as what fills the field at ``place``; the field itself where nothing is given for it."""
     if value is None:
         return (replace(place, expression=Expression(place.text), offsets=()),)
@@ -114,7 +114,7 @@ def percent(site: Site, template: Written, printed: Print) -> Written:
             return (cut(place, 0, 1),)
         name = match["name"]
         value = next(values, None) if name is None else given.get(name) if isinstance(given, Mapped) else given
-        return _filled(value, place, "", printed)
+        return filled(value, place, "", printed)
 
     return Written(refilled(template.parts, _PERCENT, fill))
 
@@ -130,22 +130,23 @@ def substituted(site: Site, template: Written, printed: Print) -> Written:
         value = site.argument(name) or (mapping.get(name) if isinstance(mapping, Mapped) else mapping)
         if value is None:
             return (replace(place, expression=Expression(place.text, (name,)), offsets=()),)
-        return _filled(value, place, "", printed)
+        return filled(value, place, "", printed)
 
     return Written(refilled(template.parts, _DOLLAR, fill))
 
 
 def rendered(site: Site, template: Written, printed: Print) -> Written:
-    """Return a template of ``{{ name }}`` fields filled by the arguments of ``render``; tags of other kinds stay text."""
+    """Return a template of ``{{ name }}`` fields filled by the arguments of ``render``; tags of other kinds are left out."""
     given = dict(site.named)
     for value in site.positional:
         if isinstance(value, Mapped):
             given.update((field.key, field.value) for field in value.fields if field.key is not None)
     parts: list[Segment] = []
-    for part in double_fields_in(template).parts:
+    fields = jinja_fields_in(template)
+    for part in fields.parts if isinstance(fields, Written) else ():
         name = part.expression.names[0] if part.expression is not None and part.expression.names else ""
         is_given = part.text.startswith("{{") and name in given
-        parts.extend(_filled(given[name], part, "", printed) if is_given else (part,))
+        parts.extend(filled(given[name], part, "", printed) if is_given else (part,))
     return Written(tuple(parts))
 
 
@@ -159,7 +160,7 @@ def replaced(site: Site, text: Written, printed: Print) -> Written:
         return text
 
     def fill(match: re.Match[str], place: Segment) -> tuple[Segment, ...]:
-        return _filled(new, place, "", printed)
+        return filled(new, place, "", printed)
 
     return Written(refilled(text.parts, re.compile(re.escape(word)), fill))
 

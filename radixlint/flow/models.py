@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from radixlint.flow.model_cuts import cut_of_unknown
 from radixlint.flow.model_functions import BY_LAST, FUNCTIONS, SCRIPT_FUNCTIONS
 from radixlint.flow.model_json import DUMPS, address_taint, dumped, printed_data
 from radixlint.flow.model_orders import element_of, tainted_part
+from radixlint.flow.model_script import script_call
 from radixlint.flow.model_text import (
     SAME,
     SAME_FUNCTIONS,
@@ -24,6 +26,7 @@ from radixlint.flow.model_text import (
     replaced,
     substituted,
 )
+from radixlint.flow.sink_table import sink_table
 from radixlint.flow.values import Absent, Callback, Instance, Library, Listed, Mapped, Number, Several, Unknown, Value, Written
 from radixlint.prompt import Expression, Segment, Span
 
@@ -39,6 +42,10 @@ class LibraryModels:
 
     def call(self, site: Site, context: Context) -> Outcome | None:
         """Return what a call gives, None if nothing is known about it."""
+        if self._is_script:
+            told = script_call(site, context, self._print_at(site, context))
+            if told is not None:
+                return told
         name = site.name.removesuffix("()")
         if name in DUMPS:
             found = dumped(site)
@@ -51,6 +58,9 @@ class LibraryModels:
         if name in _PRINTING and site.positional:
             return Outcome(self.printed(site.positional[0], site.span, context, "", "r" if name == "repr" else ""))
         return self._method(site, context)
+
+    def _print_at(self, site: Site, context: Context) -> Callable[[Value, str], Written]:
+        return lambda value, form: self.printed(value, site.span, context, form)
 
     def iterated(self, value: Value, span: Span, context: Context) -> Value:
         """Return one item of ``value`` as a loop at ``span`` sees it."""
@@ -100,6 +110,9 @@ class LibraryModels:
     def _method(self, site: Site, context: Context) -> Outcome | None:
         last, receiver = site.name.rsplit(".", 1)[-1], site.receiver
         if receiver is None or isinstance(receiver, Library | Callback):
+            if last.startswith("from_") and sink_table().speaker(site.name) is not None:
+                given = (*((str(at), value) for at, value in enumerate(site.positional)), *site.named)
+                return Outcome(Instance(site.name, given, site.span))
             function = BY_LAST.get(last)
             return function(site, context) if function is not None and "." in site.name else None
         if isinstance(receiver, Written) or (last in ("join", "format") and isinstance(receiver, Listed | Several)):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from radixlint.flow.calls import Site
-from radixlint.flow.format_fields import with_fields
+from radixlint.flow.format_fields import jinja_fields_in, with_fields
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.program import Import, Module
 from radixlint.flow.sink_table import Sink, TextArgument, sink_table
@@ -81,9 +81,9 @@ def request_of(site: Site, sink: Sink) -> Prompt | None:
 def _lay_out(layout: Layout, text: TextArgument, value: Value) -> None:
     if text.form == "tools":
         layout.tools(value)
-    elif text.form in ("template", "templates"):
-        filled = with_fields(value)
-        if text.form == "templates":
+    elif text.form in ("template", "templates", "jinja"):
+        filled = jinja_fields_in(value) if text.form == "jinja" else with_fields(value)
+        if text.form == "templates" or is_messages(filled):
             layout.messages(filled)
         else:
             layout.message += 1

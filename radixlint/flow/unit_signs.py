@@ -29,6 +29,8 @@ _FOREIGN: Final = re.compile(
     r"\bimport\s+\w+|\bdef\s+\w+\(|\bfunction\s+\w+\(|usage:",
     re.IGNORECASE | re.MULTILINE,
 )
+# Letters to people give orders too.
+_LETTER: Final = re.compile(r"\A\s*(?:dear|hello|hi|good (?:morning|day|evening)|sehr geehrte|ch[e\u00e8]re?)\b", re.IGNORECASE)
 _LEAST_WORDS: Final = 30
 
 
@@ -64,7 +66,7 @@ def fixed_text(value: Written) -> str:
 def is_speech(value: Written) -> bool:
     """Whether the fixed text of a value speaks to a model: sentences of some length, and no other language's source."""
     text = fixed_text(value)
-    if _FOREIGN.search(text):
+    if _FOREIGN.search(text) or _LETTER.search(text):
         return False
     return len(_SPEECH.findall(text)) >= 2 and (len(text.split()) >= _LEAST_WORDS or len(text) >= 8 * _LEAST_WORDS)
 

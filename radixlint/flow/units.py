@@ -22,11 +22,12 @@ from radixlint.flow.unit_requests import has_text, request_of, sink_of
 from radixlint.flow.unit_signs import is_sentence, is_speech, names_prompt, names_text, names_tools
 from radixlint.flow.unit_windows import windows_in
 from radixlint.flow.values import Instance, Listed, Mapped, Several, Unknown, Value, Written
-from radixlint.prompt import Chance, Confidence, Event, Evidence, Prompt, Role, Segment, Span
+from radixlint.prompt import Chance, Confidence, Event, Evidence, Habit, Prompt, Role, Segment, Span
 
 _RANK: Final = {evidence: rank for rank, evidence in enumerate(Evidence)}
 _ORDERS: Final = frozenset((Chance.SET, Chance.IO, Chance.MAPPING))
 _UNITS_MAX: Final = 2_000
+_ABOUT_MARKS: Final = frozenset((Habit.MARK_UNUSED, Habit.MARK_IN_LOOP))
 _DOUBT: Final = "nothing says for sure that this text is a prompt"
 
 
@@ -90,7 +91,14 @@ class Units:
                 # A placeholder that is filled there is told with what fills it.
                 known |= {(place, False, ()) for segment in prompt.segments for place in segment.related}
         kept.sort(key=lambda prompt: (prompt.segments[0].span, prompt.name))
-        return (*kept, *event_prompts(self.module, list(self._events.values())))
+        return (*kept, *event_prompts(self.module, [self._weighed(event) for event in self._events.values()]))
+
+    def _weighed(self, event: Event) -> Event:
+        """Return an event as sure as its file shows messages for a model: others keep histories and lists of messages too."""
+        is_of_model = event.habit in _ABOUT_MARKS or any(
+            _evidence(found) in (Evidence.SINK, Evidence.MESSAGES) for found in self._found
+        )
+        return event if is_of_model else replace(event, confidence=Confidence.LOW)
 
     def _note(self, event: Event) -> None:
         self._events.setdefault((event.habit, event.span), event)

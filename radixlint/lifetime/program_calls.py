@@ -10,18 +10,30 @@ from radixlint.lifetime.name_words import words
 from radixlint.prompt import Confidence, Expression, Lifetime, Origin
 
 _CLOCK: Final = Nature(Origin.CLOCK, Lifetime.CALL, Confidence.HIGH)
+_DAY: Final = Nature(Origin.CLOCK, Lifetime.DAY, Confidence.HIGH)
 _HOST: Final = Nature(Origin.HOST, Lifetime.TENANT, Confidence.HIGH)
 _FILE: Final = Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM, "it is read from a file", is_long=True)
 _ENDS: Final[dict[str, Nature]] = {
     **dict.fromkeys(
-        words("time.strftime dayjs moment Date dayjs() moment() DateTime.local DateTime.utc Temporal.Now.instant"), _CLOCK
+        words("time.strftime time.asctime time.monotonic time.perf_counter dayjs moment Date dayjs() moment() DateTime.local DateTime.utc Temporal.Now.instant"), _CLOCK
     ),
     **dict.fromkeys(words("platform.node os.uname os.hostname platform.platform os.getlogin getpass.getuser"), _HOST),
     **dict.fromkeys(
         words("os.urandom crypto.randomBytes crypto.getRandomValues"), Nature(Origin.RANDOM, Lifetime.CALL, Confidence.HIGH)
     ),
+    **dict.fromkeys(
+        words(
+            "Date.toString Date.toTimeString Date.toUTCString Date.toJSON Date.toLocaleString Date.valueOf Date.getHours "
+            "Date.getMinutes Date.getSeconds Date.getMilliseconds"
+        ),
+        _CLOCK,
+    ),
+    **dict.fromkeys(words("Date.getDate Date.getDay Date.getMonth Date.getFullYear Date.toLocaleDateString"), _DAY),
+    **dict.fromkeys(words("uuid.v1 uuid.v4 uuid.v6 uuid.v7"), Nature(Origin.ID, Lifetime.CALL, Confidence.HIGH)),
     **dict.fromkeys(words("stdin.read sys.stdin.read input"), Nature(Origin.INPUT, Lifetime.TURN, Confidence.HIGH)),
 }
+# Of a moment that is given they tell that moment.
+_MOMENTS: Final = ("Date", "moment", "dayjs")
 _READS: Final = words("read_text read_bytes readFileSync readFile readTextFile load_prompt")
 _PROGRAMS: Final = words(
     "subprocess.check_output subprocess.run subprocess.getoutput subprocess.Popen os.popen execSync spawnSync exec os.system"
@@ -45,7 +57,7 @@ def nature_of_program_call(call: str, expression: Expression) -> Nature | None:
     bare = call.replace("()", "")
     for start in range(bare.count(".") + 1):
         found = _ENDS.get(bare.split(".", start)[-1])
-        if found is not None and not (bare in ("Date", "moment", "dayjs") and expression.names):
+        if found is not None and not (bare.split(".")[0] in _MOMENTS and expression.names):
             return found
     last = bare.rsplit(".", 1)[-1]
     if last in _READS or (last == "read" and ("open()" in call or "Path" in call)):
