@@ -42,11 +42,11 @@ def _checked(root: Path, *packs: str, settings: Settings | None = None, **change
     return check_paths(CheckOptions(**options))  # type: ignore[arg-type]
 
 
-def _refusal(root: Path, text: str) -> str:
-    _written(root, a_dot_j2="Hello", rule_dot_yaml=text)
+def _refusals(root: Path, *packs: str) -> list[str]:
+    _written(root, a_dot_j2="Hello")
     with pytest.raises(RuleError) as caught:
-        _checked(root, "rule.yaml")
-    return str(caught.value)
+        _checked(root, *packs)
+    return caught.value.lines()
 
 
 def test_own_rules_run_beside_the_others(tmp_path: Path) -> None:
@@ -110,11 +110,41 @@ MISTAKES = {
 @pytest.mark.parametrize(("text", "told"), MISTAKES.items(), ids=range(len(MISTAKES)))
 def test_a_mistake_in_a_rule_names_its_line(tmp_path: Path, text: str, told: tuple[str, str]) -> None:
     """One line says file, line and what to write; the file checked need not be hit by the rule."""
-    message = _refusal(tmp_path, text)
+    lines = _refusals(_written(tmp_path, rule_dot_yaml=text), "rule.yaml")
 
-    assert message.startswith(f"rule.yaml:{told[0]}")
-    assert told[1] in message
-    assert "\n" not in message
+    assert [line for line in lines if line.startswith(f"rule.yaml:{told[0]}") and told[1] in line] != []
+    assert [line for line in lines if "\n" in line] == []
+
+
+def test_all_mistakes_are_told_each_with_its_line(tmp_path: Path) -> None:
+    """Several mistakes in a rule, in rules of one file, and in files of one pack are told in one go; a hint once."""
+    first = RULE.replace("severity: error", "severity: loud").replace("fix: Move", "fixx: Move").replace("ACME001", "acme1")
+    second = "rules:\n- id: BETA001\n  regex: a+\n- id: BETA002\n  regex: b+\n  examples: {pass: [{name: x, kind: [md]}]}\n"
+    told = _refusals(_written(tmp_path, one_dot_yaml=first, two_dot_yaml=second), "one.yaml", "two.yaml")
+    missing = "missing required fields `name`, `severity`, `detector`, `message`, `fix`"
+
+    assert [line.split(" (")[0] for line in told] == [
+        "one.yaml:1: missing required field `fix`",
+        "one.yaml:1: `id` must be 2 to 8 capital letters of your own and 3 digits",
+        "one.yaml:3: `severity`: Invalid enum value 'loud'",
+        "one.yaml:7: unknown key `fixx`",
+        f"two.yaml:2: rule BETA001: {missing}",
+        "two.yaml:3: rule BETA001: unknown key `regex`",
+        f"two.yaml:4: rule BETA002: {missing}",
+        "two.yaml:5: rule BETA002: unknown key `regex`",
+        "two.yaml:6: rule BETA002: `examples.pass[0].kind`: Expected `str`, got `array`",
+        "two.yaml:6: rule BETA002: `examples.pass[0]`: missing required field `text`",
+    ]
+    assert sum("regular expressions" in line for line in told) == 1
+
+
+def test_a_flood_of_mistakes_is_cut(tmp_path: Path) -> None:
+    """Twenty mistakes are told, and how many more there are."""
+    lines = "".join(f"odd{number}: 1\n" for number in range(25))
+    told = _refusals(_written(tmp_path, rule_dot_yaml=RULE + lines), "rule.yaml")
+
+    assert len(told) == 21
+    assert told[-1] == "and 5 more mistakes"
 
 
 @pytest.mark.parametrize("pack", ["nowhere", "empty", "/dev/zero"])

@@ -42,11 +42,13 @@ class RuleFlags:
         Raises:
             ConfigError: it cannot be read, or is wrong.
         """
+        from radixlint.api.rule_book import selector_fault
         from radixlint.config import load_settings
 
         if self.config is not None and self.isolated:
             raise click.UsageError("--config and --isolated exclude each other")
-        return load_settings(start, Path(self.config) if self.config is not None else None, is_isolated=self.isolated)
+        config = Path(self.config) if self.config is not None else None
+        return load_settings(start, config, is_isolated=self.isolated, selector_fault=selector_fault)
 
 
 def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
