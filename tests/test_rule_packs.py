@@ -58,8 +58,21 @@ def test_own_rules_run_beside_the_others(tmp_path: Path) -> None:
         found = [f for f in _checked(tmp_path, pack).findings if f.rule == "ACME001"]
         assert [(f.name, f.severity.value, f.confidence.value, f.span.column) for f in found] == [
             ("badge-before-static", "error", "high", 1),
-            ("badge-before-static", "error", "high", 22),
+            ("badge-before-static", "error", "medium", 22),
         ]
+
+
+def test_an_own_rule_says_no_more_than_is_known(tmp_path: Path) -> None:
+    """A name that says nothing may change, with medium confidence; one with a lifetime says it, with high confidence."""
+    words = RULE.replace('"{value} stands', '"{value} {changes}, computed again {again}; stands')
+    _written(tmp_path, a_dot_j2="{{ badge }} {{ user.badge_id }}\n" + HOUSE, rule_dot_yaml=words)
+    found = [f for f in _checked(tmp_path, "rule.yaml").findings if f.rule == "ACME001"]
+
+    assert [(f.severity.value, f.confidence.value) for f in found] == [("error", "medium"), ("error", "high")]
+    assert found[0].message.startswith("`badge` may change, computed again each time it does;")
+    assert found[0].message.endswith("(this rule names it; nothing else is known about it)")
+    assert found[1].message.startswith("`user.badge_id` differs for each user, computed again for each user;")
+    assert found[0].mark.startswith("may differ")
 
 
 def test_own_rules_can_be_selected_ignored_and_suppressed(tmp_path: Path) -> None:
