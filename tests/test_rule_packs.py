@@ -57,8 +57,8 @@ def test_own_rules_run_beside_the_others(tmp_path: Path) -> None:
     for pack in ("pack", "pack/rule.yaml"):
         found = [f for f in _checked(tmp_path, pack).findings if f.rule == "ACME001"]
         assert [(f.name, f.severity.value, f.confidence.value, f.span.column) for f in found] == [
-            ("badge-before-static", "error", "high", 1),
-            ("badge-before-static", "error", "medium", 22),
+            ("badge-before-static", "error", "medium", 1),
+            ("badge-before-static", "error", "high", 22),
         ]
 
 
