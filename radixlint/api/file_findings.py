@@ -18,14 +18,10 @@ from radixlint.lint import PARSE_RULE, classified, lint_prompt, notes_on, parse_
 from radixlint.prompt import Prompt, SourceText
 from radixlint.result.finding import Finding, Skipped
 from radixlint.result.rule import Rule
-from radixlint.sources import Includes, SourceRead, read_prompts, syntax_fault
+from radixlint.sources import Includes, SourceRead, read_prompts, syntax_fault, unknown_kind
 from radixlint.tokenizers import open_tokenizer
 
 _LOG_HEAD_CHARS = 65_536
-_UNKNOWN_FILE = (
-    "not a prompt file that radixlint knows: Jinja2 (.j2), other templates (.hbs, .mustache, .liquid, .tmpl, .prompty, .prompt, "
-    ".baml), chat messages or request bodies with `messages` (.yaml, .json), text with {name} fields (.md, .txt)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,7 @@ class FileChecker:
         """Return what a file holds; None for one without prompts, with a reason if the user named it."""
         source = read.source
         if is_named and is_request_log(source.text[:_LOG_HEAD_CHARS].encode("utf-8", "replace"), source.path):
-            return Skipped(source.path, IS_LOG)
+            return Skipped(source.path, IS_LOG, self.is_fault(is_named))
         run = self.rules_for(source.path)
         try:
             found = read_prompts(source, self.includes, self.per_file.delimiters)
@@ -84,8 +80,12 @@ class FileChecker:
             mistakes, notes = unknown(source, comments, run)
             return FileFindings(source.path, (failure, *mistakes), comments, notes=notes)
         if found is None:
-            return Skipped(source.path, _UNKNOWN_FILE) if is_named else None
+            return Skipped(source.path, unknown_kind(source.path), self.is_fault(is_named)) if is_named else None
         return self._linted(source, found, run)
+
+    def is_fault(self, is_named: bool) -> bool:
+        """Whether a file that cannot be checked was to be: named, and not by a program that names all files of a commit."""
+        return is_named and not self.options.is_exclusion_forced
 
     def _linted(self, source: SourceText, found: SourceRead, run: RulesById) -> FileFindings:
         variables = self.per_file.variables(source.path)

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from radixlint.config import Settings
 
 _rules = section("Which rules")
+_settings = section("Which settings")
 
 _OPTIONS: Final = (
     _rules("--select", multiple=True, metavar="CODES", help="Run only these rules: codes, names, prefixes (RL2) or ALL."),
     _rules("--extend-select", multiple=True, metavar="CODES", help="Run these rules too."),
     _rules("--ignore", multiple=True, metavar="CODES", help="Leave these rules out; added to the config file's."),
-    _rules("--config", metavar="FILE", help="Read this config file instead of searching for one."),
-    _rules("--isolated", is_flag=True, help="Read no config file."),
+    _settings("--config", metavar="FILE", help="Read this config file instead of searching for one."),
+    _settings("--isolated", is_flag=True, help="Read no config file."),
 )
 
 

@@ -111,10 +111,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file that was not checked, and why."""
+    """A file that was not checked, and why; ``is_fault`` says that the user named it and so was to hear of its findings."""
 
     path: str
     reason: str
+    is_fault: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,8 @@ class CheckReport:
     """All that one ``check`` run has to say; findings by path, line, column, rule; ``notes`` are full sentences.
 
     ``silenced`` are the ``suppressed`` findings, ``known`` those that a baseline holds; ``unchanged`` counts what stands on
-    lines that did not change. ``paths`` are the ``files`` checked, ``rules`` those that ran.
+    lines that did not change. ``paths`` are the ``files`` checked, ``rules`` those that ran. ``takes_unsafe`` says that the
+    user asked for fixes that change what the model reads, too.
     """
 
     findings: tuple[Finding, ...]
@@ -137,3 +139,4 @@ class CheckReport:
     unchanged: int = 0
     paths: tuple[str, ...] = ()
     rules: tuple[Rule, ...] = ()
+    takes_unsafe: bool = False

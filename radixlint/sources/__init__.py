@@ -108,6 +108,16 @@ def syntax_fault(source: SourceText) -> SourceError | None:
     return found(source)
 
 
+def unknown_kind(path: str) -> str:
+    """Return why a file that no plug-in took is none that can be checked, with what there is."""
+    name = path.lower()
+    asked = [plugin.NAME for plugin in source_plugins() if name.endswith(tuple(plugin.SUFFIXES))]
+    if asked:
+        return f"not a prompt file that radixlint knows: what it holds is none of {', '.join(asked)}"
+    suffixes = sorted(frozenset().union(*(plugin.SUFFIXES for plugin in source_plugins())))
+    return f"not a prompt file that radixlint knows: its name ends in none of {', '.join(suffixes)}"
+
+
 def __getattr__(name: str) -> frozenset[str]:
     # The set of all suffixes needs every plug-in imported, so it is built when it is first asked for.
     if name == "SUFFIXES":
