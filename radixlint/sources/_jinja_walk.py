@@ -215,7 +215,8 @@ def _free(name: str, control: Control) -> Value:
 
 def _iterable(parsed: Parsed, node: nodes.For) -> str:
     """Return the iterable of a ``for`` tag as written."""
-    tokens = parsed.tag(node).tokens
+    tag = parsed.tag(node)
+    tokens = tag.tokens
     depth, start, end = 0, 0, tokens[-1][0] + len(tokens[-1][2])
     for offset, kind, value in tokens:
         depth += (value in "([{") - (value in ")]}") if kind == "operator" else 0
@@ -224,4 +225,4 @@ def _iterable(parsed: Parsed, node: nodes.For) -> str:
         elif kind == "name" and depth == 0 and start and value in ("if", "recursive"):
             end = offset
             break
-    return parsed.passage.text[start:end].strip()
+    return parsed.passage.text[tag.start + start : tag.start + end].strip()
