@@ -16,7 +16,7 @@ LONG: Final = "\n".join(
     for thing in ("novels", "maps", "scores", "atlases", "letters", "diaries", "journals", "films", "records", "games", "prints")
 )
 CLOCK: Final = "Request time: 2026-03-04T05:06:07Z"
-_ODD: Final = ("Quotes: \"so\" and 'so'.", "Braces { and ] and }, a comma: #5 – ümlaut 🙂", "- a dash: yes", "back\\slash")
+_ODD: Final = ("Quotes: \"so\" and 'so'.", "Braces { and ] and }, a comma: #5 ümlaut 🙂", "- a dash: yes", "back\\slash")
 
 
 def _flow(body: Body) -> str:

@@ -1,4 +1,4 @@
-"""Fixes of cache marks on bodies made by chance, in every form of file: the data stays but for the marks, and the rule is silent."""
+"""Fixes of cache marks on bodies made by chance, in every form of file: all but the marks stays, and the rule is silent."""
 
 from __future__ import annotations
 
