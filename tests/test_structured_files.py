@@ -171,7 +171,7 @@ def test_file_mode_and_folder_mode_agree(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("big.yaml", "prompts:\n" + "".join(f"  p{n}: |\n{_block('Know {x}. ' + RULES, 4)}" for n in range(6_000))),
+        ("big.yaml", "prompts:\n" + "".join(f"  p{n}: |\n{_block('Know {x}. ' + RULES * 3, 4)}" for n in range(2_000))),
         ("big.json", json.dumps({"system_prompt": "Know {x}. " + RULES * 8_000})),
         ("bomb.yaml", "a: &a [x]\n" + "".join(f"b{n}: &b{n} [*a, *a]\n" for n in range(60_000)) + "prompt: '{x}'\n"),
         ("deep.json", '{"prompt": ' * 100_000),
