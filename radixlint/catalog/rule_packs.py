@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from radixlint.catalog.rule_file import read_own_rules
 from radixlint.errors import RuleError, all_in_one
 from radixlint.result.rule import Rule
 
@@ -31,7 +30,7 @@ def load_own_rules(packs: Iterable[Path], start: Path) -> tuple[Rule, ...]:
     mistakes: list[RuleError] = []
     for path in dict.fromkeys(file for pack in packs for file in rule_files(pack, start)):
         try:
-            found = read_own_rules(path, _shown(path, start))
+            found = _read(path, start)
             rules.extend(found)
             mistakes.extend(_taken(owners, found))
         except RuleError as error:
@@ -39,6 +38,12 @@ def load_own_rules(packs: Iterable[Path], start: Path) -> tuple[Rule, ...]:
     if mistakes:
         raise all_in_one(mistakes)
     return tuple(sorted(rules, key=lambda rule: rule.id))
+
+
+def _read(path: Path, start: Path) -> tuple[Rule, ...]:
+    from radixlint.catalog.rule_file import read_own_rules  # most runs have no rules of their own
+
+    return read_own_rules(path, _shown(path, start))
 
 
 def refuse_taken(own: Iterable[Rule], built_in: Iterable[Rule]) -> None:
