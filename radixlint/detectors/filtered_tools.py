@@ -13,6 +13,7 @@ from radixlint.prompt import Confidence, Control, ControlKind, Lifetime, Origin,
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import expression_of, owning_loop, place_of
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import value_fields
 
 _FILTERS: Final = frozenset(("select", "selectattr", "reject", "rejectattr", "filter", "where", "where_exp"))
@@ -22,6 +23,11 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a rule sets: the ``words`` by which the last part of a name says that it holds tools."""
 
     words: frozenset[str]
+
+
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt tests or filters anything."""
+    return traits.has_conditions or not _FILTERS.isdisjoint(traits.words)
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:

@@ -13,6 +13,7 @@ from radixlint.detectors import Hit
 from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.cause_place import expression_of, owning_loop, place_of
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import came_through, value_name
 
 # The newest item alone is the current turn.
@@ -25,6 +26,11 @@ _WINDOWS: Final = (_NEGATIVE, _FROM_LENGTH, _FILTERED, _HELPER)
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a rule sets: nothing; a window on the history is a fault whatever its size."""
+
+
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt holds the history, or its length."""
+    return Origin.HISTORY in traits.origins or Origin.COUNTER in traits.origins
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:

@@ -13,6 +13,7 @@ from radixlint.prompt import Confidence, Expression, Lifetime, Prompt, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, owning_loop, place_of
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import came_through, value_fields
 
 _SORTING: Final = frozenset(
@@ -38,6 +39,11 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     functions: frozenset[str] = frozenset()
     settled_by: frozenset[str] = frozenset()
     of_constants: bool = False
+
+
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt uses what writes out a collection."""
+    return not all(traits.words.isdisjoint(names) for names in (params.methods, params.calls, params.functions))
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
