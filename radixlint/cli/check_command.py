@@ -28,6 +28,7 @@ _files = section("Which files")
 
 @click.command(
     cls=SectionedCommand,
+    has_every_name=True,
     examples=(
         "radixlint check prompts/",
         "radixlint check prompts/ --fix",

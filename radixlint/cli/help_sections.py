@@ -18,13 +18,20 @@ class SectionedCommand(click.Command):
     Args:
         examples: command lines that can be run as they stand, given the files they name.
         exit_codes: each code with what it means.
+        has_every_name: whether second long names of options are told, for commands whose lines may be long.
     """
 
     def __init__(
-        self, *args: Any, examples: Sequence[str] = (), exit_codes: Sequence[tuple[str, str]] = (), **kwargs: Any
+        self,
+        *args: Any,
+        examples: Sequence[str] = (),
+        exit_codes: Sequence[tuple[str, str]] = (),
+        has_every_name: bool = False,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.examples, self.exit_codes = tuple(examples), tuple(exit_codes)
+        self.has_every_name = has_every_name
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take the options; a mistyped one is answered with the nearest alone."""
@@ -65,7 +72,8 @@ class ListedOption(click.Option):
         spare = [name for name in self.opts if name.startswith("--")][1:]
         if record is None or not spare:
             return record
-        return record[0].replace("".join(f", {name}" for name in spare), ""), f"{record[1]}  (also {', '.join(spare)})"
+        also = f"  (also {', '.join(spare)})" if getattr(ctx.command, "has_every_name", False) else ""
+        return record[0].replace("".join(f", {name}" for name in spare), ""), record[1] + also
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
         """Return the name that the help has."""
