@@ -8,7 +8,7 @@ from functools import cache
 
 from radixlint.api.check_options import CheckOptions
 from radixlint.api.file_settings import FileSettings
-from radixlint.api.housekeeping import RulesById, unknown, unresolved
+from radixlint.api.housekeeping import unknown, unresolved
 from radixlint.catalog import select_rules
 from radixlint.errors import SourceError
 from radixlint.files.file_reading import ReadFile
@@ -39,6 +39,14 @@ class FileFindings:
     source: SourceText | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The rules that run on files of which the settings ignore the same: in order, and by code."""
+
+    rules: tuple[Rule, ...]
+    by_code: dict[str, Rule]
+
+
 @dataclass(slots=True)
 class FileChecker:
     """Checks files one by one with ``rules``; ``every`` is the whole catalogue, which suppressions may name."""
@@ -50,6 +58,7 @@ class FileChecker:
     count: Callable[[str], int] = field(init=False)
     per_file: FileSettings = field(init=False)
     codes: frozenset[str] = field(init=False)
+    runs: dict[frozenset[str], _Run] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.count = _lazy_count(self.options.settings.tokenizer)
@@ -58,15 +67,22 @@ class FileChecker:
 
     def rules_for(self, path: str) -> dict[str, Rule]:
         """Return the rules that run on a file, by code."""
+        return self._run(path).by_code
+
+    def _run(self, path: str) -> _Run:
         ignored = self.per_file.ignored(path)
-        return {rule.id: rule for rule in self.rules if rule.id not in ignored}
+        if ignored not in self.runs:
+            rules = tuple(rule for rule in self.rules if rule.id not in ignored)
+            self.runs[ignored] = _Run(rules, {rule.id: rule for rule in rules})
+        return self.runs[ignored]
 
     def check(self, read: ReadFile, is_named: bool) -> FileFindings | Skipped | None:
         """Return what a file holds; None for one without prompts, with a reason if the user named it."""
         source = read.source
         if is_named and is_request_log(source.text[:_LOG_HEAD_CHARS].encode("utf-8", "replace"), source.path):
             return Skipped(source.path, IS_LOG, self.is_fault(is_named))
-        run = self.rules_for(source.path)
+        own = self._run(source.path)
+        run = own.by_code
         try:
             found = read_prompts(source, self.includes, self.per_file.delimiters)
             fault = read.fault if found is not None else syntax_fault(source) if is_named else None
@@ -81,18 +97,18 @@ class FileChecker:
             return FileFindings(source.path, (failure, *mistakes), comments, notes=notes)
         if found is None:
             return Skipped(source.path, unknown_kind(source.path), self.is_fault(is_named)) if is_named else None
-        return self._linted(source, found, run)
+        return self._linted(source, found, own)
 
     def is_fault(self, is_named: bool) -> bool:
         """Whether a file that cannot be checked was to be: named, and not by a program that names all files of a commit."""
         return is_named and not self.options.is_exclusion_forced
 
-    def _linted(self, source: SourceText, found: SourceRead, run: RulesById) -> FileFindings:
-        variables = self.per_file.variables(source.path)
+    def _linted(self, source: SourceText, found: SourceRead, own: _Run) -> FileFindings:
+        run, variables = own.by_code, self.per_file.variables(source.path)
         prompts = tuple(classified(prompt, variables, self.per_file.alike) for prompt in found.prompts)
-        findings = [finding for prompt in prompts for finding in lint_prompt(prompt, run.values(), self.count)]
+        findings = [finding for prompt in prompts for finding in lint_prompt(prompt, own.rules, self.count)]
         unread, others = unresolved(source, found.notes, run)
-        unjudged = (note for prompt in prompts for note in notes_on(prompt, run.values()))
+        unjudged = (note for prompt in prompts for note in notes_on(prompt, own.rules))
         comments = self._suppressions(source)
         mistakes, told = unknown(source, comments, run)
         notes = (*(f"{source.path}: {note}" for note in (*others, *unjudged)), *told)
