@@ -183,7 +183,7 @@ def test_marks_that_hold(tmp_path: Path) -> None:
         tmp_path / "pack",
         rule_dot_yaml=RULE,
         a_dot_j2=MARKED,
-        b_dot_md=f"<!-- ruleid: ACME001 -->\n{{badge}}\n\n<!-- todoruleid: ACME001 -->\n{HOUSE}You answer at the desk of the house.\n",
+        b_dot_md=f"<!-- ruleid: ACME001 -->\n{{badge}}\n\n<!-- todoruleid: ACME001 -->\n{HOUSE}You run the desk.\n",
         c_dot_yaml=f"messages:\n- role: system\n  # todook: ACME001\n  content: '{{{{ badge }}}} {HOUSE.strip()}'\n",
         d_dot_hbs=f"{{{{!-- ruleid: ACME001 --}}}}\n{{{{!-- ok: RL201 --}}}}\n{{{{badge}}}}\n{HOUSE}",
     )
