@@ -297,15 +297,3 @@ def test_exit_codes_of_test_rules(tmp_path: Path) -> None:
     assert broken.stderr.startswith("error: pack/rule.yaml:2:3: the tag !!python/object/apply:os.system is not allowed")
     assert not (tmp_path / "RAN").exists()
     assert _command(tmp_path, "test-rules", "nowhere").returncode == 2
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_shell_completion(tmp_path: Path, shell: str) -> None:
-    """The script for a shell is printed, and completing gives the commands."""
-    script = _command(tmp_path, _RADIXLINT_COMPLETE=f"{shell}_source")
-    words = {"COMP_WORDS": "radixlint test", "COMP_CWORD": "test" if shell == "fish" else "1"}
-    words_given = _command(tmp_path, _RADIXLINT_COMPLETE=f"{shell}_complete", **words)
-
-    assert "radixlint" in script.stdout
-    assert script.returncode == 0
-    assert "test-rules" in words_given.stdout
