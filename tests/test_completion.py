@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+
+
+def _command(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent), **variables}
+    start = "from radixlint.cli.main import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.argv[0] = 'radixlint'; {start}", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=environment,
+        check=False,
+    )
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
