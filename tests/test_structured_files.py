@@ -180,7 +180,7 @@ def test_file_mode_and_folder_mode_agree(tmp_path: Path) -> None:
     ],
 )
 def test_large_and_hostile_files_end_soon(tmp_path: Path, name: str, text: str) -> None:
-    """Files near the limit of 2 MB, and files made to blow up, end within seconds and without a traceback."""
+    """Files of 2 MB, and files made to blow up, end within seconds and without a traceback."""
     (tmp_path / name).write_text(text, encoding="utf-8")
     start = time.perf_counter()
     _check(tmp_path, ".")

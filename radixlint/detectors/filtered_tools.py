@@ -35,6 +35,8 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     stakes = stakes_of(prompt, count)
     seen: set[object] = set()
     for index, segment in enumerate(prompt.segments):
+        if segment.expression is None and not segment.controls:
+            continue
         test = _test(segment, params)
         if test is not None:
             place = test.span

@@ -17,7 +17,7 @@ from radixlint.files.source_files import shown_path
 from radixlint.prompt import SourceText
 from radixlint.result.finding import Skipped
 
-MAX_BYTES: Final = 2_000_000
+MAX_BYTES: Final = 6_000_000
 _LOG_HEAD_BYTES: Final = 65_536
 
 
@@ -30,7 +30,7 @@ class ReadFile:
 
 
 def read_file(path: Path, shown: str) -> ReadFile | Skipped:
-    """Return the text of ``path``, or why it is skipped: binary, UTF-16, or larger than 2 MB.
+    """Return the text of ``path``, or why it is skipped: binary, UTF-16, or larger than 6 MB.
 
     Raises:
         OSError: the file cannot be opened or read.

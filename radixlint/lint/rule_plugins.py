@@ -23,13 +23,14 @@ from radixlint.stake.traits import Traits
 
 @dataclass(frozen=True, slots=True)
 class LoadedRule:
-    """A rule with the modules it names; ``fixer`` is None where it has none."""
+    """A rule with the modules it names; ``fixer`` is None where it has none, ``asked`` where any prompt concerns the detector."""
 
     rule: Rule
     detector: ModuleType
     params: msgspec.Struct
     fixer: ModuleType | None
     fixer_params: msgspec.Struct | None
+    asked: Callable[[msgspec.Struct, Traits], bool] | None
 
     @property
     def has_notes(self) -> bool:
@@ -43,8 +44,7 @@ class LoadedRule:
 
     def concerns(self, traits: Traits) -> bool:
         """Whether a prompt of these traits can have hits."""
-        asked: Callable[[msgspec.Struct, Traits], bool] | None = getattr(self.detector, "concerns", None)
-        return asked is None or asked(self.params, traits)
+        return self.asked is None or self.asked(self.params, traits)
 
     def find(self, prompt: Prompt, count: Callable[[str], int]) -> Iterable[Hit]:
         """Return the hits in a classified prompt."""
@@ -124,10 +124,11 @@ def load_rule(rule: Rule) -> LoadedRule:
 
 def _loaded(rule: Rule) -> LoadedRule:
     detector, params = _joined(rule, "detector", rule.detector, rule.params)
+    asked = getattr(detector, "concerns", None)
     if not rule.fixer:
-        return LoadedRule(rule, detector, params, None, None)
+        return LoadedRule(rule, detector, params, None, None, asked)
     fixer, fixer_params = _joined(rule, "fixer", rule.fixer, rule.fixer_params)
-    return LoadedRule(rule, detector, params, fixer, fixer_params)
+    return LoadedRule(rule, detector, params, fixer, fixer_params, asked)
 
 
 def _joined(rule: Rule, what: str, name: str, params: Mapping[str, object]) -> tuple[ModuleType, msgspec.Struct]:

@@ -72,6 +72,11 @@ def source_plugins() -> tuple[SourcePlugin, ...]:
     return tuple(sorted(plugins, key=lambda plugin: (getattr(plugin, "RANK", _RANK), plugin.NAME)))
 
 
+@cache
+def _by_suffixes() -> tuple[tuple[tuple[str, ...], SourcePlugin], ...]:
+    return tuple((tuple(plugin.SUFFIXES), plugin) for plugin in source_plugins())
+
+
 def _checked(module: ModuleType) -> SourcePlugin:
     missing = [name for name in ("NAME", "SUFFIXES", "read") if not hasattr(module, name)]
     if missing:
@@ -91,8 +96,8 @@ def read_prompts(source: SourceText, includes: Includes, usual: Delimiters = USU
         SourceError: the file is of a known format and does not parse; carries line and column.
     """
     path = source.path.lower()
-    for plugin in source_plugins():
-        if path.endswith(tuple(plugin.SUFFIXES)):
+    for suffixes, plugin in _by_suffixes():
+        if path.endswith(suffixes):
             more = {"usual": usual} if usual != USUAL and getattr(plugin, "HAS_DELIMITERS", False) else {}
             found = plugin.read(source, includes, **more)
             if found is not None:

@@ -77,6 +77,11 @@ def _environment() -> Environment:
     return Environment(keep_trailing_newline=True, autoescape=True, extensions=("jinja2.ext.do",))
 
 
+@functools.cache
+def _parser() -> Parser:
+    return Parser(_environment(), "")
+
+
 def _read(text: str) -> KnownTag | None:
     tokens = _tokens(text)
     (_, begin, opening), *inside, (_, end, closing) = tokens
@@ -130,10 +135,13 @@ def _tokens(text: str) -> list[RawToken]:
 
 
 def _parsed(tokens: Iterable[RawToken]) -> list[nodes.Node]:
-    environment = _environment()
-    parser = Parser(environment, "")
-    parser.stream = TokenStream(environment.lexer.wrap(tokens), None, None)
-    return parser.subparse()
+    parser = _parser()
+    parser.stream = TokenStream(parser.environment.lexer.wrap(tokens), None, None)
+    try:
+        return parser.subparse()
+    except (TemplateSyntaxError, ValueError, RecursionError):
+        _parser.cache_clear()  # it still holds what it was in the middle of
+        raise
 
 
 def placed(node: nodes.Node, at: int) -> nodes.Node:
