@@ -19,6 +19,8 @@ from radixlint.result.finding import Skipped
 
 MAX_BYTES: Final = 6_000_000
 _LOG_HEAD_BYTES: Final = 65_536
+# To make room for the largest file takes longer than to read a usual one.
+_FIRST_BYTES: Final = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,9 @@ def read_file(path: Path, shown: str) -> ReadFile | Skipped:
         OSError: the file cannot be opened or read.
     """
     with open(path, "rb") as stream:
-        data = stream.read(MAX_BYTES + 1)
+        data = stream.read(_FIRST_BYTES)
+        if len(data) == _FIRST_BYTES:
+            data += stream.read(MAX_BYTES + 1 - _FIRST_BYTES)
     return decode(data, shown)
 
 

@@ -89,7 +89,8 @@ _VERB: Final = late_pattern(r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) +(?:https?://
 # A field glued to the signs of paths, file names and identifiers on at least one side: /{id}/, app_{x}_total, {d}-{v}.whl.
 _GLUED: Final = late_pattern(r"(?<=[/_@=~-])\{\w[\w.]*\}|\{\w[\w.]*\}(?=[/_@=~-]|\.\w)")
 _FIELD: Final = late_pattern(r"\{[^\W\d]\w*[^{}\n]{0,40}\}")
-_TAGS: Final = late_pattern(r"\{#.{0,1000}?#\}|\{%.{0,400}?%\}|\$?\{{1,3}[^{}\n]*\}{1,3}", re.DOTALL)
+# Each alternative starts with one certain character, which is looked for fast.
+_TAGS: Final = late_pattern(r"\{#.{0,1000}?#\}|\{%.{0,400}?%\}|\$\{\{{0,2}[^{}\n]*\}{1,3}|\{\{{0,2}[^{}\n]*\}{1,3}", re.DOTALL)
 _FENCE: Final = late_pattern(r"^[ \t]*(```+|~~~+).*?(?:^[ \t]*\1|\Z)|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 # Four plain words in a row, as sentences have and settings and code have not; scripts without blanks count by the letter.
 _WORDS: Final = late_pattern(
@@ -189,5 +190,10 @@ def _code_rate(plain: str) -> float:
 
 
 def _prose_rate(plain: str) -> float:
-    letters = sum(len(match[0]) for match in _WORDS.finditer(plain))
-    return letters / max(1, len(plain.strip()))
+    """Return the share of text that is in sentences; once it is known to be enough, the rest is not looked at."""
+    letters, most = 0, max(1, len(plain.strip()))
+    for match in _WORDS.finditer(plain):
+        letters += len(match[0])
+        if letters / most >= _SOME_RATE:
+            break
+    return letters / most
