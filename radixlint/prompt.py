@@ -5,6 +5,7 @@ Nothing here reads files, classifies or judges.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from enum import IntEnum, StrEnum
 
@@ -258,6 +259,12 @@ class SourceText(msgspec.Struct, frozen=True, gc=False):
     text: str
     line_ends: tuple[str, ...] = ("\n",)
     has_byte_order_mark: bool = False
+
+
+@functools.lru_cache(maxsize=4)
+def lines_of(text: str) -> tuple[str, ...]:
+    """Return the lines of a file's text; what has thousands of findings is cut once."""
+    return tuple(text.split("\n"))
 
 
 class Prompt(msgspec.Struct, frozen=True, gc=False):

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from radixlint.detectors import Hit
-from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, Segment
+from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, Segment, lines_of
 from radixlint.stake import CountTokens
 from radixlint.stake.cause_place import expression_of, owning_loop, place_of
 from radixlint.stake.traits import Traits
@@ -61,7 +61,7 @@ def _is_window(text: str) -> bool:
 
 def _on_the_way(segment: Segment, prompt: Prompt) -> Iterator[str]:
     """Yield the tags of this file, each on one line, that the value came through: a window may be cut in a ``set``."""
-    lines = prompt.source.text.split("\n") if prompt.source and segment.related else []
+    lines = lines_of(prompt.source.text) if prompt.source and segment.related else ()
     for span in segment.related:
         if span.path == prompt.path and span.line == span.end_line <= len(lines):
             yield lines[span.line - 1][span.column - 1 : span.end_column - 1]

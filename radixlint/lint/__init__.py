@@ -15,7 +15,7 @@ from radixlint.lint.lifetime_strip import LifetimeStrip
 from radixlint.lint.rule_message import help_of, message_of
 from radixlint.lint.rule_plugins import LoadedRule, load_rule, runnable
 from radixlint.lint.source_findings import PARSE_RULE, frame_of, parse_failure, source_finding
-from radixlint.prompt import Confidence, Lifetime, Prompt, Segment, Span
+from radixlint.prompt import Confidence, Lifetime, Prompt, Segment, Span, lines_of
 from radixlint.result.finding import Finding, PromptStrip, Severity
 from radixlint.result.rule import Rule
 from radixlint.stake.traits import traits_of
@@ -96,7 +96,7 @@ def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip | 
     confidence = min(segment.confidence, rule.confidence, key=_RANK.index)
     # A guess, or a value that costs one cold prompt a day, is worth a word but not a failed build.
     is_minor = confidence is Confidence.LOW or segment.lifetime is Lifetime.DAY
-    lines = prompt.source.text.split("\n") if prompt.source else []
+    lines = lines_of(prompt.source.text) if prompt.source else ()
     frame, first = frame_of(prompt.path, lines, hit.span)
     return Finding(
         rule=rule.id,
