@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import overload
 
 from radixlint.errors import SourceError
-from radixlint.prompt import Segment, SourceText, Span
+from radixlint.prompt import Control, Segment, SourceText, Span
 
 
 class Ground:
@@ -35,7 +35,12 @@ class Ground:
 
     def span(self, start: int, end: int) -> Span:
         """Return the span of the half-open range."""
-        return Span(self.path, *self.place(start), *self.place(end))
+        starts = self._starts
+        line = bisect_right(starts, start)
+        if line == len(starts) or end < starts[line]:
+            first = starts[line - 1]
+            return Span(self.path, line, start - first + 1, line, end - first + 1)
+        return Span(self.path, line, start - starts[line - 1] + 1, *self.place(end))
 
 
 class Places(Sequence[tuple[int, int]]):
@@ -91,9 +96,11 @@ class Passage:
 
     def span(self, start: int, end: int) -> Span:
         """Return the span in the file of ``text[start:end]``."""
+        if self.table is None:
+            return self.ground.span(self.base + start, self.base + max(start, end))
         first, last = self.offset(start), self.offset(end)
         # Behind a newline the next code point stands after an indentation that is not part of this text.
-        if end > start and self.table is not None and self.ground.text[self.offset(end - 1)] == "\n":
+        if end > start and self.ground.text[self.offset(end - 1)] == "\n":
             last = self.offset(end - 1) + 1
         return self.ground.span(first, max(first, last))
 
@@ -112,9 +119,10 @@ class Passage:
             return Passage(self.text[start:end], self.ground, self.base + start)
         return Passage(self.text[start:end], self.ground, 0, self.table[start : end + 1])
 
-    def literal(self, start: int, end: int) -> Segment:
-        """Return ``text[start:end]`` as a literal segment at its place."""
-        return Segment(self.text[start:end], self.span(start, end), offsets=self.offsets(start, end))
+    def literal(self, start: int, end: int, controls: tuple[Control, ...] = ()) -> Segment:
+        """Return ``text[start:end]`` as a literal segment at its place, inside of ``controls``."""
+        offsets = self.offsets(start, end)
+        return Segment(self.text[start:end], self.span(start, end), controls=controls, offsets=offsets)
 
     def error(self, message: str, index: int, hint: str | None = None) -> SourceError:
         """Return the error to raise for a fault at code point ``index``."""

@@ -5,6 +5,7 @@ Nothing here reads files, classifies or judges.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from enum import IntEnum, StrEnum
 
@@ -168,7 +169,8 @@ class Habit(StrEnum):
 class Event(msgspec.Struct, frozen=True):
     """A habit at its place: ``text`` is the source there, ``value`` what goes in or decides, if anything.
 
-    ``target`` is what it is done to, where that is not the value itself. ``related`` are the places it came through. ``confidence`` says how sure it is that messages are meant.
+    ``target`` is what it is done to, where that is not the value itself. ``related`` are the places it came through.
+    ``confidence`` says how sure it is that messages are meant.
     """
 
     habit: Habit
@@ -324,6 +326,12 @@ class SourceText(msgspec.Struct, frozen=True, gc=False):
     text: str
     line_ends: tuple[str, ...] = ("\n",)
     has_byte_order_mark: bool = False
+
+
+@functools.lru_cache(maxsize=4)
+def lines_of(text: str) -> tuple[str, ...]:
+    """Return the lines of a file's text; what has thousands of findings is cut once."""
+    return tuple(text.split("\n"))
 
 
 class Prompt(msgspec.Struct, frozen=True, gc=False):

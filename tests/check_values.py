@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
+import msgspec
+
 from radixlint.prompt import Confidence, Lifetime, Span
 from radixlint.result.finding import CheckReport, Edit, Finding, Measured, Related, Severity, Skipped
 
@@ -49,7 +51,7 @@ def hostile_findings() -> tuple[Finding, ...]:
     return tuple(
         dataclasses.replace(
             CLOCK,
-            span=dataclasses.replace(CLOCK.span, path=name),
+            span=msgspec.structs.replace(CLOCK.span, path=name),
             message=FORGED,
             help=FORGED,
             mark=FORGED,

@@ -5,6 +5,7 @@ Each plant is a replacement of text that occurs once, so that its line and colum
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,8 @@ VALUES = (
     ("history", "chat_history", "RL103"),
     ("retrieved", "retrieved_docs", "RL901"),
     ("counter", "turn_number", "RL206"),
+    ("host", "hostname", "RL207"),
+    ("locale", "user_locale", "RL952"),
 )
 """A kind of defect, the name of a value of that kind, and the rule that tells it."""
 
@@ -90,7 +93,10 @@ TIME, UUID = "2026-03-04T05:06:07Z", "3b241101-e2bb-4255-8caf-4136c566a962"
 
 @dataclass(frozen=True, slots=True)
 class Plant:
-    """One defect: in ``file`` ``old`` becomes ``new``; ``rule`` is to be found where ``value`` starts in ``new``."""
+    """One defect: in ``file`` ``old`` becomes ``new``; ``rule`` is to be found where ``value`` starts in ``new``.
+
+    ``beside`` is another file that ``file`` names, in which the value is planted: its name, and what becomes what there.
+    """
 
     file: str
     kind: str
@@ -98,6 +104,7 @@ class Plant:
     old: str
     new: str
     value: str
+    beside: tuple[str, str, str] | None = None
 
     def __str__(self) -> str:
         return f"{self.file}:{self.kind}"
@@ -136,7 +143,7 @@ def plants() -> tuple[Plant, ...]:
         for file, words in STAMPED
         for kind, label, value in (("clock", "Generated at", TIME), ("id", "Session:", UUID))
     ]
-    return (*found, *_CHAT_TEMPLATES, *_MARKS)
+    return (*found, *_in_first_of_batch(), *_FLOW, *_CHAT_TEMPLATES, *_MARKS)
 
 
 def _ahead(file: str, kind: str, rule: str, words: str, value: str) -> Plant:
@@ -177,6 +184,31 @@ _CHAT_TEMPLATES = (
         "[ASK]{% if loop.last %}{{ tools | tojson }}{% endif %}{{ m['content'] }}",
         "{{ tools | tojson }}",
     ),
+)
+_LONG_PREFIX = " ".join(f"Bird {n} calls {n % 5 + 2} notes, waits for {n % 7 + 1} beats, and calls again." for n in range(110))
+
+
+def _in_first_of_batch() -> Iterator[Plant]:
+    """Yield a time and an id in the first body of a file that holds several with one system text."""
+    chat, cards = ("batch-chat", '"letter-0"', '"You find the date'), ("batch-anthropic", '"card-0"', '"You write the back')
+    for file, name, words in ((f"bodies/{file}.json", name, words) for file, name, words in (chat, cards)):
+        text = (HEALTHY / file).read_text(encoding="utf-8")
+        old = text[text.index(name) : text.index(words) + len(words)]
+        for kind, value in (("clock", TIME), ("id", UUID)):
+            yield Plant(file, kind, "RL203", old, old.replace(words, f'"Note {value} first. {words[1:]}'), value)
+
+
+_FLOW = tuple(
+    Plant(
+        "flow/flow.dag.yaml",
+        kind,
+        rule,
+        "path: summarise.jinja2",
+        "path: summarise.jinja2",
+        "summarise.jinja2",
+        ("flow/summarise.jinja2", "You shorten letters", f"Note {{{{ {name} }}}} first. You shorten letters"),
+    )
+    for kind, name, rule in VALUES
 )
 _FORM = f'Request time: {TIME}. The visitor writes from the web form."'
 _BLOCK = '    {\n      "type": "text",\n      "text": "Request time'
@@ -223,6 +255,14 @@ _MARKS = (
         'say so."',
         'say so.", "cache_control": {"type": "ephemeral"}',
         '"cache_control"',
+    ),
+    Plant(
+        "bodies/anthropic-short.json",
+        "no-mark",
+        "RL604",
+        '"You name the birds',
+        f'"{_LONG_PREFIX} You name the birds',
+        _LONG_PREFIX,
     ),
     Plant(
         "bodies/anthropic-short.json",

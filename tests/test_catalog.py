@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from radixlint.catalog import load_rules, read_rule, rules_folder, select_rules
+from radixlint.catalog import load_rules, rules_folder, select_rules
+from radixlint.catalog.rule_file import read_rule
 from radixlint.errors import ConfigError, RuleError
 from radixlint.reports import TextStyle, rule_text
 from radixlint.result.rule import CLOSING_TOKENS, Rule

@@ -109,6 +109,25 @@ def test_only_the_tool_loop_shows_that_reasoning_is_dropped_behind_a_call(tmp_pa
     assert "(tool loop, thinking)" in finding.message
 
 
+def test_a_loop_that_only_collects_the_system_text_is_not_the_conversation(tmp_path: Path) -> None:
+    """Tools behind a first loop over the messages that prints nothing but line breaks stand ahead of the conversation."""
+    collect = "{% set ns = namespace(text='') %}\n{% for m in messages %}\n  {% if m.role == 'system' %}\n    "
+    collect += "{% set ns.text = m.content %}\n  {% endif %}\n{%- endfor %}\n{{ ns.text }}{{ tools | tojson }}"
+
+    assert checked(written(tmp_path, collect + LOOP)).findings == ()
+
+
+def test_a_tool_loop_is_tried_where_the_template_asks_for_the_name_of_the_tool(tmp_path: Path) -> None:
+    """A template that refuses a tool's answer without a name gets one, so that what it does to calls is seen."""
+    asks = (
+        "{%- for m in messages %}{% if m.role == 'tool' and not m.name is defined %}{{ raise_exception('no name') }}{% endif %}"
+    )
+    drops = "{%- if not (m.role == 'tool' and loop.last) %}{{ '<' + m.role + '>' + m.content }}{% endif %}{% endfor %}"
+    (finding,) = checked(written(tmp_path, asks + drops + "{% if add_generation_prompt %}<assistant>{% endif %}")).findings
+
+    assert "tool loop" in finding.message
+
+
 def test_the_place_in_json_is_exact(tmp_path: Path) -> None:
     """In a tokenizer's settings the column counts what is written: quotes and line ends are two characters there."""
     text = '{{ "<s>" }}\n{{ messages | length }}\n' + LOOP

@@ -193,13 +193,61 @@ def test_a_file_that_cannot_be_written_stops_all(tmp_path: Path, spoil: object, 
 
 
 def test_without_fix_the_user_hears_what_could_be_fixed(tmp_path: Path) -> None:
-    """--unsafe-fixes alone writes nothing and says how many findings each way would repair."""
+    """Nothing is written; --unsafe-fixes counts and marks the unsafe ones among what the same line with --fix would repair."""
     (tmp_path / "a.j2").write_text(MAPPING + CLOCK + RULES + ASKED)
 
-    done = run(tmp_path, "--unsafe-fixes", "a.j2")
-
-    assert b"[*] 1 fixable with --fix (1 more with --unsafe-fixes)\n" in done.stdout
+    assert b"[*] 1 fixable with --fix (1 more with --unsafe-fixes)\n" in run(tmp_path, "a.j2").stdout
+    done = run(tmp_path, "--unsafe-fixes", "--format", "concise", "a.j2")
+    assert b"RL201 [*]" in done.stdout
+    assert b"[*] 2 fixable with --fix --unsafe-fixes\n" in done.stdout
     assert (tmp_path / "a.j2").read_text() == MAPPING + CLOCK + RULES + ASKED
+
+
+@pytest.mark.parametrize("option", ["--fix", "--diff"])
+def test_safe_fixes_alone_tell_how_many_more_there_are(tmp_path: Path, option: str) -> None:
+    """--fix and --diff count the findings that only unsafe fixes repair, and name both options; --quiet says nothing."""
+    (tmp_path / "a.j2").write_text(CLOCK + RULES + ASKED)
+
+    done = run(tmp_path, option, "a.j2")
+
+    assert f"nothing; 1 more fixable with {option} --unsafe-fixes\n".encode() in done.stderr
+    assert run(tmp_path, option, "--quiet", "a.j2").stderr == b""
+
+
+def test_named_fixes_are_findings_of_the_file_as_read(tmp_path: Path) -> None:
+    """Each fix that is named has the place of a finding told before, however the lines moved; others are only counted."""
+    text = CLOCK + "Call {{ uuid4() }}.\n" + MAPPING + RULES + ASKED
+    (tmp_path / "a.j2").write_text(text)
+    before = {":".join(line.split(":")[:3]) for line in run(tmp_path, "--format", "concise", "a.j2").stdout.decode().splitlines()}
+
+    done = run(tmp_path, "--fix", "--unsafe-fixes", "--show-fixes", "a.j2").stderr.decode().splitlines()
+    named = [":".join(line.split(":")[:3]) for line in done if "fixed (" in line]
+
+    assert len(named) >= 3
+    assert set(named) <= before
+    assert len(set(named)) == len(named)
+    assert done[-1].startswith(f"fixed {len(named)} findings in 1 file")
+
+
+def test_no_words_move_for_a_guess(tmp_path: Path) -> None:
+    """A note of low confidence, or on a date, is told and nothing is moved for it; a surer one of the same rule is fixed."""
+    guess = "Mode: {{ blorp }}\n" + RULES * 3 + ASKED
+    day = "It is {{ now().date() }}.\n" + RULES * 3 + ASKED
+    sure = "Hello {{ user_name }}.\n" + RULES * 3 + ASKED
+    for name, text in {"guess": guess, "day": day, "sure": sure}.items():
+        (tmp_path / f"{name}.j2").write_text(text)
+
+    found = run(tmp_path, "--format", "concise", ".").stdout.decode()
+    run(tmp_path, "--fix", "--unsafe-fixes", ".")
+
+    assert all(f"{name}.j2:1" in found for name in ("guess", "day", "sure"))
+    assert [(tmp_path / f"{name}.j2").read_text() == text for name, text in (("guess", guess), ("day", day))] == [True, True]
+    assert (tmp_path / "sure.j2").read_text() != sure
+
+
+def test_show_fixes_needs_fixes(tmp_path: Path) -> None:
+    """--show-fixes alone is wrong usage, not silently ignored."""
+    assert run(tmp_path, "--show-fixes", ".").returncode == 2
 
 
 def test_fix_and_diff_exclude_each_other(tmp_path: Path) -> None:

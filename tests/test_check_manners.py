@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from radixlint.config.setting_keys import OUTPUT_FORMATS
+from radixlint.sources import SUFFIXES
 
 RULES = "Answer in one sentence. Never invent a number. Quote the text you rely on, word for word, in quotation marks. " * 6
 CLOCK = "It is {{ now() }}.\n" + RULES
@@ -223,3 +225,27 @@ def test_help_groups_the_options() -> None:
     assert {"Which files", "Which rules", "Which findings", "Fixes", "Report and exit code"} <= set(headings)
     assert "--fix" not in last
     assert "--rules" not in last
+
+
+@pytest.mark.parametrize("data", [b"a,b\n", b"a\0b", "Hello {{ x }}".encode("utf-16")])
+def test_a_named_file_that_cannot_be_checked_is_an_error(folder: Path, data: bytes) -> None:
+    """Others are still checked and told, the exit code is 2; with --force-exclude, as for pre-commit, it is a note."""
+    (folder / ("data.csv" if b"," in data else "data.j2")).write_bytes(data)
+    name = next(folder.glob("data.*")).name
+
+    done = run(folder, name, "clock.j2", "--quiet")
+    assert (done.returncode, b"RL201" in done.stdout) == (2, True)
+    assert done.stderr.startswith(f"error: {name}: ".encode())
+    forced = run(folder, name, "clean.j2", "--force-exclude")
+    assert (forced.returncode, forced.stderr.startswith(f"note: {name}: skipped: ".encode())) == (0, True)
+    alone = run(folder, name)
+    assert (alone.returncode, b"nothing was checked" in alone.stdout) == (2, True)
+
+
+def test_hooks_name_every_kind_of_file() -> None:
+    """The hooks for pre-commit take what the readers take, and pass over the rest without an error."""
+    text = (Path(__file__).parent.parent / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    patterns = re.findall(r"^  files: (.+)$", text, re.MULTILINE)
+
+    assert len(patterns) == text.count("entry: radixlint check --force-exclude")
+    assert all(re.search(pattern, f"folder/x{suffix}") for pattern in patterns for suffix in SUFFIXES)

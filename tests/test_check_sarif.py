@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
 
 import jsonschema
+import msgspec
 import pytest
 from check_values import CLOCK, FIXABLE, LOGGED, NAMES, NOTE, hostile_report, report_of
 
@@ -103,7 +104,7 @@ def test_a_fingerprint_outlives_what_happens_around_its_line() -> None:
         CLOCK, span=Span("p/a.j2", 5, 9, 5, 20), frame_line=4, message="x", frame=("", "  It  is {{ now() }}.", "")
     )
     other_words = dataclasses.replace(CLOCK, frame=("", "It is now {{ now() }}.", ""))
-    other_file = dataclasses.replace(CLOCK, span=dataclasses.replace(CLOCK.span, path="p/b.j2"))
+    other_file = dataclasses.replace(CLOCK, span=msgspec.structs.replace(CLOCK.span, path="p/b.j2"))
 
     assert fingerprints(moved) == [usual]
     assert usual not in (*fingerprints(other_words), *fingerprints(other_file), *fingerprints(NOTE))
@@ -114,7 +115,7 @@ def test_a_fingerprint_outlives_what_happens_around_its_line() -> None:
 @pytest.mark.parametrize("name", [*NAMES, "a b/c#d?e.j2", "http://x/y.j2", "c:\\x.j2"])
 def test_addresses_are_relative_and_give_the_name_back(name: str) -> None:
     """An address holds only what an address may hold, names no host or scheme, and its bytes are those of the name."""
-    finding = dataclasses.replace(CLOCK, span=dataclasses.replace(CLOCK.span, path=name))
+    finding = dataclasses.replace(CLOCK, span=msgspec.structs.replace(CLOCK.span, path=name))
     uri = run_of(report_of(finding))["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
 
     assert URI.match(uri)
@@ -125,7 +126,7 @@ def test_addresses_are_relative_and_give_the_name_back(name: str) -> None:
 @pytest.mark.parametrize("name", ["/srv/x y.j2", "//host/x.j2"])
 def test_an_absolute_path_is_a_file_of_no_host(name: str) -> None:
     """A path from the root is an address of its own, without a base."""
-    finding = dataclasses.replace(CLOCK, span=dataclasses.replace(CLOCK.span, path=name))
+    finding = dataclasses.replace(CLOCK, span=msgspec.structs.replace(CLOCK.span, path=name))
     place = run_of(report_of(finding))["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
 
     assert place == {"uri": "file:///" + name.lstrip("/").replace(" ", "%20")}

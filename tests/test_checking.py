@@ -13,6 +13,7 @@ from radixlint.config import Settings, load_settings
 from radixlint.errors import ConfigError, RadixlintError
 from radixlint.prompt import Lifetime
 from radixlint.result.finding import CheckReport, Severity
+from radixlint.sources import SUFFIXES, source_plugins
 
 RULES = "Answer in one sentence. Never invent a number. Quote the text you rely on, word for word, in quotation marks. " * 6
 CLOCK = "It is {{ now() }}.\n" + RULES
@@ -146,8 +147,10 @@ def test_unknown_files_are_told_only_if_named(tmp_path: Path) -> None:
 
     assert _check(tmp_path).skipped == ()
     named = _check(tmp_path, "x.rb", "package.json").skipped
-    assert [item.path for item in named] == ["package.json", "x.rb"]
-    assert all("Jinja2" in item.reason and "`messages`" in item.reason and "{name}" in item.reason for item in named)
+    assert [(item.path, item.is_fault) for item in named] == [("package.json", True), ("x.rb", True)]
+    of_json = [plugin.NAME for plugin in source_plugins() if ".json" in plugin.SUFFIXES]
+    assert all(name in named[0].reason for name in of_json)
+    assert all(suffix in named[1].reason for suffix in SUFFIXES)
 
 
 @pytest.mark.parametrize(

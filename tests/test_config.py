@@ -122,6 +122,18 @@ def test_mistakes_name_file_line_key_and_remedy(tmp_path: Path, text: str, place
     assert "\n" not in message
 
 
+def test_all_mistakes_of_a_file_are_told(tmp_path: Path) -> None:
+    """Unknown keys, wrong values and entries of a table are told in one go, by line, each with its own."""
+    text = 'ignor = ["a"]\nfail-on = "never"\nselect = ["RL9999"]\nzzz = 1\n[variables]\na = "tenent"\nb = 3\nc = "user"\n'
+    path = _write(tmp_path / "radixlint.toml", text)
+    with pytest.raises(ConfigError) as caught:
+        load_settings(tmp_path, path, selector_fault=lambda word: ConfigError(f"no rule {word}"))
+    told = [str(error).removeprefix(str(path)) for error in (caught.value, *caught.value.others)]
+
+    assert [line.split(": ")[0] for line in told] == [":1", ":2", ":3", ":4", ":6", ":7"]
+    assert told[2] == ":3: no rule RL9999"
+
+
 def test_line_is_found_inside_pyproject(tmp_path: Path) -> None:
     """The line of a key is that of our table, not of an equal key in another table."""
     _write(tmp_path / "pyproject.toml", '[tool.other]\nselekt = 1\n\n[tool.radixlint]\nselekt = ["RL1"]\n')

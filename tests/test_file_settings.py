@@ -9,7 +9,7 @@ import pytest
 from radixlint.api.check_options import CheckOptions
 from radixlint.api.checking import check_paths
 from radixlint.config import settings_of
-from radixlint.errors import ConfigError, RadixlintError
+from radixlint.errors import ConfigError
 from radixlint.result.finding import CheckReport
 
 RULES = ("Answer in one sentence. Never invent a number. Quote the text you rely on, word for word. " * 6).strip()
@@ -122,12 +122,13 @@ RECORD = '{"model": "m", "messages": [{"role": "user", "content": "hi"}]}\n'
 
 
 @pytest.mark.parametrize(("name", "text"), [("log.jsonl", RECORD), ("log.json", RECORD * 3), ("big.jsonl", RECORD * 40_000)])
-def test_a_request_log_alone_is_refused(root: Path, name: str, text: str) -> None:
-    """A log given to the linter does not pass in silence, whatever its size."""
+def test_a_request_log_that_is_named_does_not_pass_in_silence(root: Path, name: str, text: str) -> None:
+    """A log given to the linter is a fault that names the command for it, whatever its size."""
     (root / name).write_text(text, encoding="utf-8")
+    (item,) = _check(root, "", arguments=(name,)).skipped
 
-    with pytest.raises(RadixlintError, match=rf"^{name}: this is a request log, not a prompt: `radixlint analyze` reads it"):
-        _check(root, "", arguments=(name,))
+    assert (item.path, item.is_fault) == (name, True)
+    assert item.reason.startswith("this is a request log, not a prompt: `radixlint analyze` reads it")
 
 
 def test_a_request_log_beside_prompts_is_skipped_with_its_name(root: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from radixlint.catalog import load_rules, read_rule, rules_folder
+from radixlint.catalog import load_rules, rules_folder
+from radixlint.catalog.rule_file import read_rule
 from radixlint.catalog.rules_as_read import KEPT_NAME, kept_form, kept_in, rule_in
 from radixlint.errors import RuleError
 
@@ -41,7 +42,7 @@ def test_kept_rules_equal_what_reading_gives() -> None:
 
 def test_unchanged_file_is_not_parsed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file with the bytes it was read from is not parsed again."""
-    monkeypatch.setattr("radixlint.catalog.rules_as_read.read_rule", lambda path: pytest.fail(f"parsed {path}"))
+    monkeypatch.setattr("radixlint.catalog.rule_file.read_rule", lambda path: pytest.fail(f"parsed {path}"))
 
     assert load_rules(folder)[0].id in rule_file(folder).name
 

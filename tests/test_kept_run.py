@@ -168,6 +168,53 @@ def test_unusable_cache_folder_is_one_note(project: Project) -> None:
     assert [line.startswith(b"note: this run is not kept") for line in done.stderr.splitlines()].count(True) == 1
 
 
+@pytest.mark.parametrize("is_home_set", [True, False])
+def test_no_home_to_keep_runs_in(project: Project, is_home_set: bool) -> None:
+    """Where home is closed the report is as ever, with one note at most; without HOME the account's own folder counts."""
+    home = project.root.parent / "home"
+    home.write_text("no folder", encoding="utf-8")
+    change: dict[str, str] = {"HOME": str(home)} if is_home_set else {}
+    _, done = project.check(XDG_CACHE_HOME="" if is_home_set else str(home), **change)
+
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+    assert done.stdout == project.check("--no-cache", "--format", "json", ".")[1].stdout
+    assert done.stderr.count(b"is not kept") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits on files there")
+def test_full_disk(project: Project) -> None:
+    """A run that cannot be kept for lack of room ends as ever, with one note, leaves no part, and is made again next time."""
+    project.write("more.j2", CLOCK)
+    command = [sys.executable, "-m", "radixlint", "check", "--format", "json", "."]
+    env = {**os.environ, "XDG_CACHE_HOME": str(project.cache), "PYTHONDONTWRITEBYTECODE": "1"}
+    time.sleep(0.1)
+    full = subprocess.run(
+        ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *command], cwd=project.root, env=env, capture_output=True, check=False
+    )
+
+    assert full.returncode == 1
+    assert full.stderr.count(b"note: this run is not kept") == 1
+    assert list((project.cache / "radixlint").iterdir()) == []
+    was_kept, done = project.check()
+    assert (was_kept, done.stdout) == (False, full.stdout)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits on files there")
+def test_full_disk_leaves_the_old_report(project: Project) -> None:
+    """A report that does not fit is exit 2 in one line; the old one and the folder are as they were."""
+    (project.root / "out.json").write_text("old", encoding="utf-8")
+    command = [sys.executable, "-m", "radixlint", "check", "--format", "json", "--output", "out.json", "."]
+    before = sorted(os.listdir(project.root))
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *command], cwd=project.root, capture_output=True, check=False
+    )
+
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
+    assert b"cannot write" in done.stderr
+    assert ((project.root / "out.json").read_text(encoding="utf-8"), sorted(os.listdir(project.root))) == ("old", before)
+
+
 def test_only_the_owner_reads_kept_runs(project: Project) -> None:
     """Kept runs show lines of prompts: file and folder are closed to others."""
     project.check()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from radixlint.prompt import SourceText
-from radixlint.sources._placeholders import Style
-from radixlint.sources._prompt_signs import is_page, is_prompt
+from radixlint.sources._prompt_signs import Choice, is_page, judge_text
 
 LONG = "The tool copies a folder and keeps the times of all files in it, unless it is told not to. " * 40
 
@@ -19,12 +18,11 @@ LONG = "The tool copies a folder and keeps the times of all files in it, unless 
         ("a.md", f"{LONG}\n\n```diff\n{{diff}}\n```\n"),
         ("a.md", f"You are a careful clerk. {LONG} Look at {{thing}} and at nothing else. {LONG * 8}"),
         ("review_prompt.md", f"{LONG} Look at {{thing}} and at nothing else. {LONG * 8}"),
-        ("a.txt", f"{LONG} Mind what {{customer_name}} said before.\n"),
     ],
 )
 def test_prompts(path: str, text: str) -> None:
-    """Short text, text that speaks to a model, that is named a prompt, or whose fields are those of prompts is a prompt."""
-    assert is_prompt(SourceText(path, text), Style.SINGLE)
+    """Text that speaks to a model, that is named a prompt, or that ends where its input stands is looked at."""
+    assert judge_text(SourceText(path, text)).choice is not Choice.OTHER
 
 
 @pytest.mark.parametrize(
@@ -36,12 +34,13 @@ def test_prompts(path: str, text: str) -> None:
         ("api.md", "* `callback` {Function} called with {http.ClientRequest}\n* Returns: {string}\n"),
         ("page.md", "See {ref}`the guide` and {doc}`start`.\n\n```{note}\nOld.\n```\n"),
         ("keys.txt", f"{LONG} The command d{{motion}} deletes. {LONG}"),
+        ("a.txt", f"{LONG} Mind what {{customer_name}} said before.\n"),
         ("help.txt", "Go to {file}.\n vim:tw=78:ts=8:noet:ft=help:norl:\n"),
     ],
 )
 def test_other_text(path: str, text: str) -> None:
     """Braces of build scripts, of git and shells, in code, as types, as directives or in manuals make no prompt."""
-    assert not is_prompt(SourceText(path, text), Style.SINGLE)
+    assert judge_text(SourceText(path, text)).choice is Choice.OTHER
 
 
 @pytest.mark.parametrize(

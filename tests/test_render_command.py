@@ -138,3 +138,21 @@ def test_what_cannot_be_rendered_is_one_line(folder: Path, name: str, words: str
 
     assert isinstance(result.exception, RadixlintError)
     assert words in str(result.exception)
+
+
+def test_the_shown_sums_add_up_to_the_tokens_of_check(folder: Path) -> None:
+    """The last figure in the margin is the number of tokens in the head, blank text is shown, and check says the same number."""
+    (folder / "main.j2").write_text(
+        f"{'Be kind to all guests. ' * 8}\n{{{{ now() }}}}\n{{{{ a }}}}\n\n{'More rules. ' * 20}\n{{{{ q }}}}\n"
+    )
+    text = run("main.j2").stdout
+    total = re.search(r"jinja-template, (\d+) tokens", text)
+    split = re.search(r"(\d+) of (\d+) tokens behind the break, (\d+) in front(?:, (\d+) not shared)?", text)
+    checked = CliRunner().invoke(cli, ["check", "--isolated", "main.j2"], standalone_mode=False).output
+
+    assert total is not None
+    assert split is not None
+    assert sum(int(number or 0) for number in split.group(1, 3, 4)) == int(split[2]) == int(total[1])
+    assert re.findall(r"^\S +(\d+) │", text, re.MULTILINE)[-1] == total[1]
+    assert "│ ↵" in text
+    assert f"{split[1]} of {split[2]} tokens" in checked

@@ -42,11 +42,11 @@ def _checked(root: Path, *packs: str, settings: Settings | None = None, **change
     return check_paths(CheckOptions(**options))  # type: ignore[arg-type]
 
 
-def _refusal(root: Path, text: str) -> str:
-    _written(root, a_dot_j2="Hello", rule_dot_yaml=text)
+def _refusals(root: Path, *packs: str) -> list[str]:
+    _written(root, a_dot_j2="Hello")
     with pytest.raises(RuleError) as caught:
-        _checked(root, "rule.yaml")
-    return str(caught.value)
+        _checked(root, *packs)
+    return caught.value.lines()
 
 
 def test_own_rules_run_beside_the_others(tmp_path: Path) -> None:
@@ -57,9 +57,22 @@ def test_own_rules_run_beside_the_others(tmp_path: Path) -> None:
     for pack in ("pack", "pack/rule.yaml"):
         found = [f for f in _checked(tmp_path, pack).findings if f.rule == "ACME001"]
         assert [(f.name, f.severity.value, f.confidence.value, f.span.column) for f in found] == [
-            ("badge-before-static", "error", "high", 1),
+            ("badge-before-static", "error", "medium", 1),
             ("badge-before-static", "error", "high", 22),
         ]
+
+
+def test_an_own_rule_says_no_more_than_is_known(tmp_path: Path) -> None:
+    """A name that says nothing may change, with medium confidence; one with a lifetime says it, with high confidence."""
+    words = RULE.replace('"{value} stands', '"{value} {changes}, computed again {again}; stands')
+    _written(tmp_path, a_dot_j2="{{ badge }} {{ user.badge_id }}\n" + HOUSE, rule_dot_yaml=words)
+    found = [f for f in _checked(tmp_path, "rule.yaml").findings if f.rule == "ACME001"]
+
+    assert [(f.severity.value, f.confidence.value) for f in found] == [("error", "medium"), ("error", "high")]
+    assert found[0].message.startswith("`badge` may change, computed again each time it does;")
+    assert found[0].message.endswith("(this rule names it; nothing else is known about it)")
+    assert found[1].message.startswith("`user.badge_id` differs for each user, computed again for each user;")
+    assert found[0].mark.startswith("may differ")
 
 
 def test_own_rules_can_be_selected_ignored_and_suppressed(tmp_path: Path) -> None:
@@ -110,11 +123,41 @@ MISTAKES = {
 @pytest.mark.parametrize(("text", "told"), MISTAKES.items(), ids=range(len(MISTAKES)))
 def test_a_mistake_in_a_rule_names_its_line(tmp_path: Path, text: str, told: tuple[str, str]) -> None:
     """One line says file, line and what to write; the file checked need not be hit by the rule."""
-    message = _refusal(tmp_path, text)
+    lines = _refusals(_written(tmp_path, rule_dot_yaml=text), "rule.yaml")
 
-    assert message.startswith(f"rule.yaml:{told[0]}")
-    assert told[1] in message
-    assert "\n" not in message
+    assert [line for line in lines if line.startswith(f"rule.yaml:{told[0]}") and told[1] in line] != []
+    assert [line for line in lines if "\n" in line] == []
+
+
+def test_all_mistakes_are_told_each_with_its_line(tmp_path: Path) -> None:
+    """Several mistakes in a rule, in rules of one file, and in files of one pack are told in one go; a hint once."""
+    first = RULE.replace("severity: error", "severity: loud").replace("fix: Move", "fixx: Move").replace("ACME001", "acme1")
+    second = "rules:\n- id: BETA001\n  regex: a+\n- id: BETA002\n  regex: b+\n  examples: {pass: [{name: x, kind: [md]}]}\n"
+    told = _refusals(_written(tmp_path, one_dot_yaml=first, two_dot_yaml=second), "one.yaml", "two.yaml")
+    missing = "missing required fields `name`, `severity`, `detector`, `message`, `fix`"
+
+    assert [line.split(" (")[0] for line in told] == [
+        "one.yaml:1: missing required field `fix`",
+        "one.yaml:1: `id` must be 2 to 8 capital letters of your own and 3 digits",
+        "one.yaml:3: `severity`: Invalid enum value 'loud'",
+        "one.yaml:7: unknown key `fixx`",
+        f"two.yaml:2: rule BETA001: {missing}",
+        "two.yaml:3: rule BETA001: unknown key `regex`",
+        f"two.yaml:4: rule BETA002: {missing}",
+        "two.yaml:5: rule BETA002: unknown key `regex`",
+        "two.yaml:6: rule BETA002: `examples.pass[0].kind`: Expected `str`, got `array`",
+        "two.yaml:6: rule BETA002: `examples.pass[0]`: missing required field `text`",
+    ]
+    assert sum("regular expressions" in line for line in told) == 1
+
+
+def test_a_flood_of_mistakes_is_cut(tmp_path: Path) -> None:
+    """Twenty mistakes are told, and how many more there are."""
+    lines = "".join(f"odd{number}: 1\n" for number in range(25))
+    told = _refusals(_written(tmp_path, rule_dot_yaml=RULE + lines), "rule.yaml")
+
+    assert len(told) == 21
+    assert told[-1] == "and 5 more mistakes"
 
 
 @pytest.mark.parametrize("pack", ["nowhere", "empty", "/dev/zero"])
@@ -140,7 +183,7 @@ def test_marks_that_hold(tmp_path: Path) -> None:
         tmp_path / "pack",
         rule_dot_yaml=RULE,
         a_dot_j2=MARKED,
-        b_dot_md=f"<!-- ruleid: ACME001 -->\n{{badge}}\n\n<!-- todoruleid: ACME001 -->\n{HOUSE}",
+        b_dot_md=f"<!-- ruleid: ACME001 -->\n{{badge}}\n\n<!-- todoruleid: ACME001 -->\n{HOUSE}You run the desk.\n",
         c_dot_yaml=f"messages:\n- role: system\n  # todook: ACME001\n  content: '{{{{ badge }}}} {HOUSE.strip()}'\n",
         d_dot_hbs=f"{{{{!-- ruleid: ACME001 --}}}}\n{{{{!-- ok: RL201 --}}}}\n{{{{badge}}}}\n{HOUSE}",
     )
@@ -254,15 +297,3 @@ def test_exit_codes_of_test_rules(tmp_path: Path) -> None:
     assert broken.stderr.startswith("error: pack/rule.yaml:2:3: the tag !!python/object/apply:os.system is not allowed")
     assert not (tmp_path / "RAN").exists()
     assert _command(tmp_path, "test-rules", "nowhere").returncode == 2
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_shell_completion(tmp_path: Path, shell: str) -> None:
-    """The script for a shell is printed, and completing gives the commands."""
-    script = _command(tmp_path, _RADIXLINT_COMPLETE=f"{shell}_source")
-    words = {"COMP_WORDS": "radixlint test", "COMP_CWORD": "test" if shell == "fish" else "1"}
-    words_given = _command(tmp_path, _RADIXLINT_COMPLETE=f"{shell}_complete", **words)
-
-    assert "radixlint" in script.stdout
-    assert script.returncode == 0
-    assert "test-rules" in words_given.stdout

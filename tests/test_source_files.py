@@ -138,7 +138,11 @@ def test_text_is_normalised() -> None:
 
 @pytest.mark.parametrize(
     ("data", "reason"),
-    [(b"a\0b", "binary"), ("hello".encode("utf-16"), "UTF-16"), (b"a" * (MAX_BYTES + 1), "larger than 2 MB")],
+    [
+        (b"a\0b", "binary"),
+        ("hello".encode("utf-16"), "UTF-16"),
+        (b"a" * (MAX_BYTES + 1), f"larger than {MAX_BYTES // 1_000_000} MB"),
+    ],
 )
 def test_what_is_not_text_is_skipped(data: bytes, reason: str) -> None:
     """Binary, UTF-16 and oversized files are skipped with a reason that says which."""

@@ -171,7 +171,7 @@ def test_file_mode_and_folder_mode_agree(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("big.yaml", "prompts:\n" + "".join(f"  p{n}: |\n{_block('Know {x}. ' + RULES, 4)}" for n in range(6_000))),
+        ("big.yaml", "prompts:\n" + "".join(f"  p{n}: |\n{_block('Know {x}. ' + RULES * 3, 4)}" for n in range(2_000))),
         ("big.json", json.dumps({"system_prompt": "Know {x}. " + RULES * 8_000})),
         ("bomb.yaml", "a: &a [x]\n" + "".join(f"b{n}: &b{n} [*a, *a]\n" for n in range(60_000)) + "prompt: '{x}'\n"),
         ("deep.json", '{"prompt": ' * 100_000),
@@ -180,7 +180,7 @@ def test_file_mode_and_folder_mode_agree(tmp_path: Path) -> None:
     ],
 )
 def test_large_and_hostile_files_end_soon(tmp_path: Path, name: str, text: str) -> None:
-    """Files near the limit of 2 MB, and files made to blow up, end within seconds and without a traceback."""
+    """Files of 2 MB, and files made to blow up, end within seconds and without a traceback."""
     (tmp_path / name).write_text(text, encoding="utf-8")
     start = time.perf_counter()
     _check(tmp_path, ".")

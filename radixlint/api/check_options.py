@@ -8,7 +8,7 @@ from pathlib import Path
 
 from radixlint.catalog import load_own_rules, load_rules, refuse_taken, select_rules, unknown_rule
 from radixlint.config import Settings
-from radixlint.errors import ConfigError
+from radixlint.errors import ConfigError, RuleError, all_in_one
 from radixlint.lint import load_rule
 from radixlint.result.rule import Rule
 
@@ -47,10 +47,25 @@ def every_rule_of(options: CheckOptions) -> tuple[Rule, ...]:
     packs = [*settings.rules, *(options.start / path for path in options.own_rules)]
     own = load_own_rules(packs, options.start)
     built_in = load_rules()
-    for rule in own:
-        load_rule(rule)
+    load_all(own)
     refuse_taken(own, built_in)
     return with_sizes((*built_in, *own), settings)
+
+
+def load_all(rules: Sequence[Rule]) -> None:
+    """Join rules with their detectors and fixers.
+
+    Raises:
+        RuleError: rules do not suit theirs; names all.
+    """
+    mistakes: list[RuleError] = []
+    for rule in rules:
+        try:
+            load_rule(rule)
+        except RuleError as error:
+            mistakes.append(error)
+    if mistakes:
+        raise all_in_one(mistakes)
 
 
 def with_sizes(rules: Sequence[Rule], settings: Settings) -> tuple[Rule, ...]:
@@ -78,11 +93,14 @@ def chosen_rules(rules: Sequence[Rule], options: CheckOptions) -> tuple[Rule, ..
     settings = options.settings
     by_key = [("select", settings.select), ("extend-select", settings.extend_select), ("ignore", settings.ignore)]
     by_key += [("per-file-ignores", item.value) for item in settings.per_file_ignores]
-    for key, words in by_key:
+    mistakes: list[ConfigError] = []
+    for key, word in [(key, word) for key, words in by_key for word in words]:
         try:
-            select_rules(rules, words, ())
+            select_rules(rules, (word,), ())
         except ConfigError as error:
-            raise ConfigError(error.message, where=settings.place(key), hint=error.hint) from error
+            mistakes.append(ConfigError(error.message, where=settings.place(key), hint=error.hint))
+    if mistakes:
+        raise all_in_one(mistakes)
     extend = (*settings.extend_select, *options.extend_select)
     if options.select:
         return select_rules(rules, options.select, options.ignore, options.extend_select)

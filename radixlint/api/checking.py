@@ -16,7 +16,6 @@ from radixlint.api.same_faults import told_once
 from radixlint.errors import MissingReaderError, RadixlintError
 from radixlint.files.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, include_roots, read_file
 from radixlint.files.git_ignores import GitIgnores
-from radixlint.files.request_log import IS_LOG
 from radixlint.files.source_files import STDIN, Excludes, FoundFile, Passed, find_files
 from radixlint.lint import lint_folder
 from radixlint.prompt import Prompt
@@ -48,20 +47,19 @@ def check_paths(options: CheckOptions) -> CheckReport:
 
 
 def check_files(options: CheckOptions) -> CheckedFiles:
-    """Read and lint the files; raises as ``check_paths``, and where all that was named are request logs."""
+    """Read and lint the files; raises as ``check_paths``."""
     every = every_rule_of(options)
     paths = [options.start / (options.stdin_name if a == STDIN else a) for a in options.arguments]
     includes = FolderIncludes(options.start, include_roots(paths, options.start))
     checker = FileChecker(options, every, chosen_rules(every, options), includes)
     files: list[FileFindings] = []
     skipped: list[Skipped] = []
-    logs = 0
     items = list(_to_check(options, skipped))
 
     def check(item: tuple[FoundFile | ReadFile | Skipped, bool]) -> FileFindings | Skipped | None:
         read = _read(item[0]) if isinstance(item[0], FoundFile) else item[0]
         if isinstance(read, Skipped):
-            return read
+            return replace(read, is_fault=checker.is_fault(item[1]))
         try:
             return checker.check(read, item[1])
         except MissingReaderError as error:
@@ -70,14 +68,11 @@ def check_files(options: CheckOptions) -> CheckedFiles:
     jobs = jobs_for(len(items), options.settings.jobs)
     with with_rare_visits():
         results = list(checked_by(jobs, items, check))
-    for (_, is_named), found in zip(items, results, strict=True):
+    for found in results:
         if isinstance(found, Skipped):
             skipped.append(found)
         elif found is not None:
             files.append(found)
-        logs += is_named and isinstance(found, Skipped) and found.reason == IS_LOG
-    if logs == len(options.arguments):
-        raise RadixlintError(IS_LOG, where=skipped[0].path)
     files.sort(key=lambda file: file.path)
     return CheckedFiles(tuple(with_folder_rules(files, checker)), tuple(skipped), checker)
 

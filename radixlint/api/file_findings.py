@@ -8,7 +8,7 @@ from functools import cache
 
 from radixlint.api.check_options import CheckOptions
 from radixlint.api.file_settings import FileSettings
-from radixlint.api.housekeeping import RulesById, unknown, unresolved
+from radixlint.api.housekeeping import unknown, unresolved
 from radixlint.api.same_faults import told_once
 from radixlint.catalog import select_rules
 from radixlint.errors import SourceError
@@ -19,16 +19,11 @@ from radixlint.lint import PARSE_RULE, classified, lint_prompt, notes_on, parse_
 from radixlint.prompt import Prompt, SourceText
 from radixlint.result.finding import Finding, Skipped
 from radixlint.result.rule import Rule
-from radixlint.sources import Includes, SourceRead, read_prompts, syntax_fault
+from radixlint.sources import Includes, SourceRead, read_prompts, syntax_fault, unknown_kind
 from radixlint.tokenizers import open_tokenizer
 
 _LOG_HEAD_CHARS = 65_536
-_UNKNOWN_FILE = (
-    "not a prompt file that radixlint knows: Jinja2 (.j2), other templates (.hbs, .mustache, .liquid, .tmpl, .prompty, .prompt, "
-    ".baml), chat messages or request bodies with `messages` (.yaml, .json), text with {name} fields (.md, .txt)"
-)
-_NO_PROMPT = "no prompt was found in this code"
-_CODE = (".py", ".ipynb", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs")
+_CODE = (".py", ".ipynb", ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +41,14 @@ class FileFindings:
     source: SourceText | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The rules that run on files of which the settings ignore the same: in order, and by code."""
+
+    rules: tuple[Rule, ...]
+    by_code: dict[str, Rule]
+
+
 @dataclass(slots=True)
 class FileChecker:
     """Checks files one by one with ``rules``; ``every`` is the whole catalogue, which suppressions may name."""
@@ -57,6 +60,7 @@ class FileChecker:
     count: Callable[[str], int] = field(init=False)
     per_file: FileSettings = field(init=False)
     codes: frozenset[str] = field(init=False)
+    runs: dict[frozenset[str], _Run] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.count = _lazy_count(self.options.settings.tokenizer)
@@ -65,15 +69,22 @@ class FileChecker:
 
     def rules_for(self, path: str) -> dict[str, Rule]:
         """Return the rules that run on a file, by code."""
+        return self._run(path).by_code
+
+    def _run(self, path: str) -> _Run:
         ignored = self.per_file.ignored(path)
-        return {rule.id: rule for rule in self.rules if rule.id not in ignored}
+        if ignored not in self.runs:
+            rules = tuple(rule for rule in self.rules if rule.id not in ignored)
+            self.runs[ignored] = _Run(rules, {rule.id: rule for rule in rules})
+        return self.runs[ignored]
 
     def check(self, read: ReadFile, is_named: bool) -> FileFindings | Skipped | None:
         """Return what a file holds; None for one without prompts, with a reason if the user named it."""
         source = read.source
         if is_named and is_request_log(source.text[:_LOG_HEAD_CHARS].encode("utf-8", "replace"), source.path):
-            return Skipped(source.path, IS_LOG)
-        run = self.rules_for(source.path)
+            return Skipped(source.path, IS_LOG, self.is_fault(is_named))
+        own = self._run(source.path)
+        run = own.by_code
         try:
             found = read_prompts(source, self.includes, self.per_file.delimiters)
             fault = read.fault if found is not None else syntax_fault(source) if is_named else None
@@ -87,16 +98,21 @@ class FileChecker:
             mistakes, notes = unknown(source, comments, run)
             return FileFindings(source.path, (failure, *mistakes), comments, notes=notes)
         if found is None:
-            is_code = source.path.lower().endswith(_CODE)
-            return Skipped(source.path, _NO_PROMPT if is_code else _UNKNOWN_FILE) if is_named else None
-        return self._linted(source, found, run)
+            if not is_named or source.path.lower().endswith(_CODE):
+                return None  # most code builds no prompts, and hooks name all of it
+            return Skipped(source.path, unknown_kind(source.path), self.is_fault(is_named))
+        return self._linted(source, found, own)
 
-    def _linted(self, source: SourceText, found: SourceRead, run: RulesById) -> FileFindings:
-        variables = self.per_file.variables(source.path)
+    def is_fault(self, is_named: bool) -> bool:
+        """Whether a file that cannot be checked was to be: named, and not by a program that names all files of a commit."""
+        return is_named and not self.options.is_exclusion_forced
+
+    def _linted(self, source: SourceText, found: SourceRead, own: _Run) -> FileFindings:
+        run, variables = own.by_code, self.per_file.variables(source.path)
         prompts = tuple(classified(prompt, variables, self.per_file.alike) for prompt in found.prompts)
-        findings = told_once([finding for prompt in prompts for finding in lint_prompt(prompt, run.values(), self.count)])
+        findings = told_once([finding for prompt in prompts for finding in lint_prompt(prompt, own.rules, self.count)])
         unread, others = unresolved(source, found.notes, run)
-        unjudged = (note for prompt in prompts for note in notes_on(prompt, run.values()))
+        unjudged = (note for prompt in prompts for note in notes_on(prompt, own.rules))
         is_told = PARSE_RULE in run or not self._is_parse_rule_ignored(source.path)
         faults = [parse_failure(error, source, self.every) for error in found.faults if is_told]
         comments = self._suppressions(source)

@@ -99,5 +99,17 @@ def _lines(prompts: Iterable[Prompt]) -> Counter[str]:
 
 def _line_list(prompts: Iterable[Prompt]) -> list[str]:
     """Return the lines the model reads, values as they are written, without blank ones and outer blanks."""
-    text = "\n".join("".join(segment.text for segment in prompt.segments) for prompt in prompts)
+    text = "\n".join(map(_text, prompts))
     return [stripped for line in text.split("\n") if (stripped := line.strip())]
+
+
+def _text(prompt: Prompt) -> str:
+    """Return the text of a prompt; each string of a body, which may stand in another place after a move, on lines of its own."""
+    parts: list[str] = []
+    end: tuple[int, int] | None = None
+    for segment in prompt.segments:
+        span = segment.span
+        is_apart = prompt.request is not None and end != (span.line, span.column)
+        parts.append(f"\n{segment.text}" if is_apart else segment.text)
+        end = span.end_line, span.end_column
+    return "".join(parts)

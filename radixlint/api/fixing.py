@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,6 +10,7 @@ from radixlint.api.check_options import CheckOptions
 from radixlint.api.checking import CheckedFiles, check_files, report_of
 from radixlint.api.file_findings import FileFindings
 from radixlint.api.file_fixing import Choose, FileFixer
+from radixlint.api.fix_origins import Shown
 from radixlint.files.file_reading import MAX_BYTES, decode
 from radixlint.files.file_replacing import Replacement, read_again, replace_files
 from radixlint.files.source_files import STDIN
@@ -48,11 +49,13 @@ def fix_paths(options: CheckOptions, *, with_unsafe: bool, is_dry: bool, keep: K
     report = keep(report_of(checked))
 
     def choose(file: FileFindings) -> list[Finding]:
-        shown = keep(replace(report, findings=tuple(f for f in file.findings if not file.suppressions.covers(f)))).findings
-        wanted = [f for f in shown if f.edits and f.fix_safety in _SAFETIES[with_unsafe]]
-        return sorted(wanted, key=lambda f: (f.span, f.rule))
+        can_be = (f for f in file.findings if f.edits and f.fix_safety in _SAFETIES[with_unsafe])
+        return sorted((f for f in can_be if not file.suppressions.covers(f)), key=lambda f: (f.span, f.rule))
 
-    fixes = tuple(_fixed(options, stdin, checked, choose))
+    def shown(findings: Sequence[Finding]) -> Sequence[Finding]:
+        return keep(replace(report, findings=tuple(findings))).findings
+
+    fixes = tuple(_fixed(options, stdin, checked, choose, shown))
     changed = [fix for fix in fixes if fix.after != fix.before]
     after = stdin
     if not is_dry and changed:
@@ -79,14 +82,14 @@ def _replacement(options: CheckOptions, fix: FileFix) -> Replacement:
     return Replacement(options.start / fix.path, fix.path, fix.before, fix.after)
 
 
-def _fixed(options: CheckOptions, stdin: bytes | None, checked: CheckedFiles, choose: Choose) -> Iterator[FileFix]:
+def _fixed(options: CheckOptions, stdin: bytes | None, checked: CheckedFiles, choose: Choose, shown: Shown) -> Iterator[FileFix]:
     """Yield what became of each file that has something to fix."""
     for file in checked.files:
         if choose(file):
             is_stdin = stdin is not None and file.path == options.stdin_name
             data = stdin if is_stdin and stdin is not None else read_again(options.start / file.path, file.path)
             if _is_as_read(file, data):
-                yield FileFixer(checked, choose, file, data).run()
+                yield FileFixer(checked, choose, file, data, shown).run()
 
 
 def _is_as_read(file: FileFindings, data: bytes) -> bool:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from radixlint.catalog import load_own_rules, load_rules, refuse_taken, unknown_rule
 from radixlint.errors import ConfigError
 from radixlint.result.cause import Cause
 from radixlint.result.rule import Rule
+
+_OWN_CODE: Final = re.compile(r"RL[0-9]+", re.IGNORECASE)
 
 
 def every_rule(packs: Sequence[str] = ()) -> tuple[Rule, ...]:
@@ -21,6 +25,14 @@ def every_rule(packs: Sequence[str] = ()) -> tuple[Rule, ...]:
     own = load_own_rules([here / pack for pack in packs], here)
     refuse_taken(own, load_rules())
     return (*load_rules(), *own)
+
+
+def selector_fault(word: str) -> ConfigError | None:
+    """Return what is wrong with a word that picks rules by a code of radixlint's own; other words may name people's own rules."""
+    if not _OWN_CODE.fullmatch(word.strip()):
+        return None
+    rules = load_rules()
+    return None if any(rule.id.startswith(word.strip().upper()) for rule in rules) else unknown_rule(rules, word)
 
 
 def one_rule(word: str, packs: Sequence[str] = ()) -> Rule:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from radixlint.api.check_options import CheckOptions
+from radixlint.api.check_options import CheckOptions, load_all
 from radixlint.api.checking import check_paths
 from radixlint.api.fixing import fix_paths
 from radixlint.api.rule_examples import example_findings, example_place
@@ -18,7 +18,6 @@ from radixlint.files.edited_bytes import EditableText
 from radixlint.files.file_reading import ReadFile, read_file
 from radixlint.files.rule_marks import RuleMark, read_marks
 from radixlint.files.source_files import SKIPPED_FOLDERS, shown_path
-from radixlint.lint import load_rule
 from radixlint.result.finding import Finding
 from radixlint.result.rule import Rule, RuleExample
 from radixlint.result.tested_rules import RuleFault, TestedRules
@@ -38,8 +37,7 @@ def try_rules(pack: Path, start: Path) -> TestedRules:
         raise RadixlintError("no such file or directory", where=shown_path(pack, start), hint="give a folder of rules")
     rules = load_own_rules([pack], start)
     refuse_taken(rules, load_rules())
-    for rule in rules:
-        load_rule(rule)
+    load_all(rules)
     run = _Run(pack, start, rules, (*load_rules(), *rules))
     faults = [fault for rule in rules for fault in run.examples(rule)]
     marked = tuple(run.marked_files()) if pack.is_dir() else ()

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from radixlint.catalog.rule_file import read_rule
 from radixlint.catalog.rule_packs import load_own_rules, refuse_taken, rule_files
 from radixlint.catalog.rule_schema import SOURCE_DETECTOR, file_name_of
 from radixlint.catalog.rules_as_read import kept_in, rule_in
@@ -22,7 +21,6 @@ __all__ = [
     "SOURCE_DETECTOR",
     "load_own_rules",
     "load_rules",
-    "read_rule",
     "refuse_taken",
     "rule_files",
     "rules_folder",

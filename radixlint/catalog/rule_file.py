@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import msgspec
-
-from radixlint.catalog.rule_schema import (
-    ExampleFile,
-    ExamplesFile,
-    Fault,
-    FixerFile,
-    RuleFile,
-    fault_of,
-    fault_of_built_in,
-    fault_of_own,
-)
-from radixlint.errors import RuleError
-from radixlint.marked_yaml import KeyPath, MarkedYaml, MarkedYamlError, read_marked_yaml
+from radixlint.catalog.rule_schema import ExampleFile, Fault, RuleFile, faults_of, faults_of_built_in, faults_of_own
+from radixlint.catalog.rule_shape import RULE_LIST, RuleText, read_shape
+from radixlint.errors import RuleError, all_in_one
+from radixlint.marked_yaml import MarkedYaml, MarkedYamlError, read_marked_yaml
 from radixlint.result.rule import Rule, RuleExample
-from radixlint.spelling import guess
 
 _MAX_FILE_BYTES: Final = 100_000
-_LIST: Final = "rules"
-_UNKNOWN: Final = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
-_STEP: Final = re.compile(r"\.([\w-]+)|\[(\d+)\]")
-_PATTERN_WORDS: Final = frozenset({"regex", "regexp", "pattern", "patterns", "re"})
+# What stands in for a mistake in these can look like another one.
+_NESTED: Final = ("examples", "fixer")
 
 
 def read_rule(path: Path) -> Rule:
@@ -38,35 +24,42 @@ def read_rule(path: Path) -> Rule:
         RuleError: the file is no rule; names the file, the line, the key and what is wrong with it.
     """
     text = _text(path, path.name)
-    marked = _marked(text, path.name)
-    return _rule(_raw(text, marked, (), path.name, lambda raw: fault_of_built_in(raw, path.name)))
+    rule = RuleText(text, _marked(text, path.name), (), path.name)
+    return _rule(_raw(rule, lambda raw: faults_of_built_in(raw, path.name)))
 
 
-def read_own_rules(path: Path, shown: str) -> Iterator[Rule]:
-    """Yield the rules of a file of people's own: one rule, or a list of them under ``rules``; each knows its place.
+def read_own_rules(path: Path, shown: str) -> tuple[Rule, ...]:
+    """Return the rules of a file of people's own: one rule, or a list of them under ``rules``; each knows its place.
 
     Raises:
-        RuleError: as ``read_rule``.
+        RuleError: as ``read_rule``, with the mistakes of all rules.
     """
-    text = _text(path, shown)
-    marked = _marked(text, shown)
-    assert isinstance(marked.value, dict)
-    if _LIST not in marked.value:
-        yield _placed(text, marked, (), shown)
-        return
-    items = marked.value[_LIST]
-    others = [key for key in marked.value if key != _LIST]
-    if others:
-        raise _error(marked, (others[0],), f"unknown key `{others[0]}` beside `{_LIST}`", shown)
+    rules: list[Rule] = []
+    mistakes: list[RuleError] = []
+    for rule in _texts(_text(path, shown), shown):
+        try:
+            line = rule.marked.place((*rule.at, "id"))[0]
+            rules.append(_rule(_raw(rule, faults_of_own), f"{shown}:{line}"))
+        except RuleError as error:
+            mistakes.append(error)
+    if mistakes:
+        raise all_in_one(mistakes)
+    return tuple(rules)
+
+
+def _texts(text: str, shown: str) -> tuple[RuleText, ...]:
+    """Return the rules of a file, as written."""
+    whole = RuleText(text, _marked(text, shown), (), shown)
+    if RULE_LIST not in whole.value:
+        return (whole,)
+    items = whole.value[RULE_LIST]
+    others = [key for key in whole.value if key != RULE_LIST]
+    mistakes = [whole.error((key,), f"unknown key `{key}` beside `{RULE_LIST}`") for key in others]
     if not isinstance(items, list) or not items:
-        raise _error(marked, (_LIST,), f"`{_LIST}` must be a list of rules", shown)
-    for index in range(len(items)):
-        yield _placed(text, marked, (_LIST, index), shown)
-
-
-def _placed(text: str, marked: MarkedYaml, at: KeyPath, shown: str) -> Rule:
-    rule_line = marked.place((*at, "id"))[0]
-    return _rule(_raw(text, marked, at, shown, fault_of_own), f"{shown}:{rule_line}")
+        mistakes.append(whole.error((RULE_LIST,), f"`{RULE_LIST}` must be a list of rules"))
+    if mistakes:
+        raise all_in_one(mistakes)
+    return tuple(RuleText(text, whole.marked, (RULE_LIST, index), shown) for index in range(len(items)))
 
 
 def _text(path: Path, shown: str) -> str:
@@ -96,68 +89,19 @@ def _marked(text: str, shown: str) -> MarkedYaml:
     return marked
 
 
-def _raw(text: str, marked: MarkedYaml, at: KeyPath, shown: str, own_fault: Callable[[RuleFile], Fault | None]) -> RuleFile:
-    """Return the rule at ``at`` of the right shape and without faults."""
-    try:
-        raw = msgspec.convert(_value_at(marked, at), RuleFile)
-    except msgspec.ValidationError as error:
-        raise _shape_error(str(error), text, marked, at, shown) from None
-    fault = fault_of(raw) or own_fault(raw)
-    if fault is not None:
-        raise _error(marked, (*at, *fault[0]), fault[1], shown)
+def _raw(rule: RuleText, own_faults: Callable[[RuleFile], Iterable[Fault]]) -> RuleFile:
+    """Return a rule of the right shape and without faults.
+
+    Raises:
+        RuleError: it has another shape, or faults; with all mistakes.
+    """
+    raw, mistakes = read_shape(rule)
+    if raw is not None:
+        faults = [fault for fault in (*faults_of(raw), *own_faults(raw)) if not (mistakes and fault[0][0] in _NESTED)]
+        mistakes += [rule.error(path, f"{rule.lead}{words}") for path, words in faults]
+    if raw is None or mistakes:
+        raise all_in_one(sorted(mistakes, key=lambda error: int(str(error.where).rpartition(":")[2])))
     return raw
-
-
-def _error(marked: MarkedYaml, at: KeyPath, message: str, shown: str, hint: str | None = None) -> RuleError:
-    return RuleError(message, where=f"{shown}:{marked.place(at)[0]}", hint=hint)
-
-
-def _shape_error(message: str, text: str, marked: MarkedYaml, at: KeyPath, shown: str) -> RuleError:
-    """Say what msgspec found, with the line, the words as written and the nearest right ones."""
-    what, _, where = message.partition(" - at `$")
-    path: KeyPath = tuple(int(index) if index else key for key, index in _STEP.findall(where.rstrip("`").split("[...]")[0]))
-    dotted = where.rstrip("`").removeprefix(".")
-    rule = _id_of(marked, at)
-    unknown = _UNKNOWN.fullmatch(what)
-    if unknown is not None:
-        key = unknown[1]
-        known = _known_keys(path)
-        hint: str | None = f"{guess(key, known)}known keys: {', '.join(known)}"
-        if key in _PATTERN_WORDS:
-            hint = "rules hold no regular expressions: name values by globs, as the detector name-before-static does"
-        return _error(marked, (*at, *path, key), f"{rule}unknown key `{'.'.join([*filter(None, [dotted]), key])}`", shown, hint)
-    what = what.replace("Object ", "")
-    if not dotted:
-        return _error(marked, at, f"{rule}{what}", shown)
-    written = _written(text, marked.place((*at, *path))[0], path)
-    is_text = "`str`" in what and written
-    hint = f'`{written}` is not text to YAML: write "{written}"' if is_text else None
-    return _error(marked, (*at, *path), f"{rule}`{dotted}`: {what}", shown, hint)
-
-
-def _value_at(marked: MarkedYaml, at: KeyPath) -> object:
-    value: Any = marked.value
-    for key in at:
-        value = value[key]
-    return value
-
-
-def _id_of(marked: MarkedYaml, at: KeyPath) -> str:
-    value = _value_at(marked, at)
-    rule_id = value.get("id") if isinstance(value, dict) else None
-    return f"rule {rule_id}: " if at and isinstance(rule_id, str) else ""
-
-
-def _written(text: str, line: int, path: KeyPath) -> str:
-    """Return what stands behind the key on its line, empty if it is no plain word."""
-    found = re.search(rf"\b{re.escape(str(path[-1]))}\"?\s*:\s*([^\s#\"'\[\]{{}},|>]+)", text.split("\n")[line - 1])
-    return found[1] if found else ""
-
-
-def _known_keys(path: KeyPath) -> tuple[str, ...]:
-    kinds: dict[KeyPath, type[msgspec.Struct]] = {(): RuleFile, ("examples",): ExamplesFile, ("fixer",): FixerFile}
-    known: tuple[str, ...] = kinds.get(path, ExampleFile).__struct_encode_fields__
-    return known if path else (*known, _LIST)
 
 
 def _rule(raw: RuleFile, place: str = "") -> Rule:

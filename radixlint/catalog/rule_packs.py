@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from radixlint.catalog.rule_file import read_own_rules
-from radixlint.errors import RuleError
+from radixlint.errors import RuleError, all_in_one
 from radixlint.result.rule import Rule
 
 _SUFFIXES: Final = (".yaml", ".yml")
@@ -24,15 +23,27 @@ def load_own_rules(packs: Iterable[Path], start: Path) -> tuple[Rule, ...]:
         start: what paths are shown relative to.
 
     Raises:
-        RuleError: a path is no file or folder of rules, a file is malformed, or two rules share a code or a name.
+        RuleError: a path is no file or folder of rules, files are malformed, or two rules share a code or a name; names all.
     """
     owners: dict[str, str] = {}
     rules: list[Rule] = []
+    mistakes: list[RuleError] = []
     for path in dict.fromkeys(file for pack in packs for file in rule_files(pack, start)):
-        for rule in read_own_rules(path, _shown(path, start)):
-            _take(owners, rule)
-            rules.append(rule)
+        try:
+            found = _read(path, start)
+            rules.extend(found)
+            mistakes.extend(_taken(owners, found))
+        except RuleError as error:
+            mistakes.append(error)
+    if mistakes:
+        raise all_in_one(mistakes)
     return tuple(sorted(rules, key=lambda rule: rule.id))
+
+
+def _read(path: Path, start: Path) -> tuple[Rule, ...]:
+    from radixlint.catalog.rule_file import read_own_rules  # most runs have no rules of their own
+
+    return read_own_rules(path, _shown(path, start))
 
 
 def refuse_taken(own: Iterable[Rule], built_in: Iterable[Rule]) -> None:
@@ -41,16 +52,19 @@ def refuse_taken(own: Iterable[Rule], built_in: Iterable[Rule]) -> None:
     Raises:
         RuleError: one has not.
     """
-    owners = {rule.name: f"{rule.id} of radixlint" for rule in built_in}
-    for rule in own:
-        _take(owners, rule)
+    mistakes = list(_taken({rule.name: f"{rule.id} of radixlint" for rule in built_in}, own))
+    if mistakes:
+        raise all_in_one(mistakes)
 
 
-def _take(owners: dict[str, str], rule: Rule) -> None:
-    for key in (rule.id, rule.name):
-        if key in owners:
-            raise RuleError(f"{key} is taken by {owners[key]}", where=rule.place, hint="codes and names are unique")
-        owners[key] = rule.place
+def _taken(owners: dict[str, str], rules: Iterable[Rule]) -> Iterator[RuleError]:
+    """Add the codes and names of rules to those that have an owner, and yield what is wrong with those that had one."""
+    for rule in rules:
+        for key in (rule.id, rule.name):
+            if key in owners:
+                yield RuleError(f"{key} is taken by {owners[key]}", where=rule.place, hint="codes and names are unique")
+            else:
+                owners[key] = rule.place
 
 
 def rule_files(pack: Path, start: Path) -> Iterator[Path]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -76,8 +76,8 @@ class RuleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fixer: FixerFile | None = None
 
 
-def fault_of(raw: RuleFile) -> Fault | None:
-    """Return what is wrong with a rule of the right shape, whoever made it; None if nothing is."""
+def faults_of(raw: RuleFile) -> Iterator[Fault]:
+    """Yield what is wrong with a rule of the right shape, whoever made it."""
     checks = (
         (bool(_KEBAB.fullmatch(raw.name)), "name", f"must be kebab-case, not {raw.name!r}"),
         (bool(_KEBAB.fullmatch(raw.detector)), "detector", f"must be kebab-case, not {raw.detector!r}"),
@@ -91,28 +91,26 @@ def fault_of(raw: RuleFile) -> Fault | None:
         (_is_over(raw.limit, raw.params), "limit", "must be a format string over the params"),
         *((bool(getattr(raw, key).strip()), key, "is empty") for key in ("message", "fix")),
     )
-    faults = [((key,), f"`{key}` {text}") for holds, key, text in checks if not holds]
-    return faults[0] if faults else _example_fault(raw.examples)
+    yield from (((key,), f"`{key}` {text}") for holds, key, text in checks if not holds)
+    yield from _example_faults(raw.examples)
 
 
-def fault_of_built_in(raw: RuleFile, file_name: str) -> Fault | None:
-    """Return what else is wrong with a rule that ships with radixlint."""
+def faults_of_built_in(raw: RuleFile, file_name: str) -> Iterator[Fault]:
+    """Yield what else is wrong with a rule that ships with radixlint."""
     if not BUILT_IN_ID.fullmatch(raw.id):
-        return ("id",), f"`id` must look like RL201, not {raw.id!r}"
-    if file_name != file_name_of(raw.id, raw.name):
-        return ("id",), f"the file must be called {file_name_of(raw.id, raw.name)}"
-    empty = [key for key in ("summary", "why") if not getattr(raw, key).strip()]
-    return ((empty[0],), f"`{empty[0]}` is empty") if empty else None
+        yield ("id",), f"`id` must look like RL201, not {raw.id!r}"
+    elif _KEBAB.fullmatch(raw.name) and file_name != file_name_of(raw.id, raw.name):
+        yield ("id",), f"the file must be called {file_name_of(raw.id, raw.name)}"
+    yield from (((key,), f"`{key}` is empty") for key in ("summary", "why") if not getattr(raw, key).strip())
 
 
-def fault_of_own(raw: RuleFile) -> Fault | None:
-    """Return what else is wrong with a rule of people's own."""
+def faults_of_own(raw: RuleFile) -> Iterator[Fault]:
+    """Yield what else is wrong with a rule of people's own."""
     if not OWN_ID.fullmatch(raw.id):
         own = "RLnnn is kept for the rules of radixlint: " if raw.id.startswith("RL") else ""
-        return ("id",), f"{own}`id` must be 2 to 8 capital letters of your own and 3 digits (ACME001), not {raw.id!r}"
+        yield ("id",), f"{own}`id` must be 2 to 8 capital letters of your own and 3 digits (ACME001), not {raw.id!r}"
     if raw.detector == SOURCE_DETECTOR:
-        return ("detector",), f"`detector`: {SOURCE_DETECTOR!r} is for rules of radixlint itself"
-    return None
+        yield ("detector",), f"`detector`: {SOURCE_DETECTOR!r} is for rules of radixlint itself"
 
 
 def file_name_of(rule_id: str, name: str) -> str:
@@ -120,20 +118,19 @@ def file_name_of(rule_id: str, name: str) -> str:
     return f"{rule_id}-{name}.yaml"
 
 
-def _example_fault(examples: ExamplesFile) -> Fault | None:
+def _example_faults(examples: ExamplesFile) -> Iterator[Fault]:
     names: set[str] = set()
     for group, items in (("pass", examples.passing), ("fail", examples.failing)):
         for index, example in enumerate(items):
             where, at = f"`examples.{group}[{index}]`", ("examples", group, index)
             if not _KEBAB.fullmatch(example.name) or example.name in names:
-                return at, f"{where}: `name` must be kebab-case and unique, not {example.name!r}"
+                yield at, f"{where}: `name` must be kebab-case and unique, not {example.name!r}"
             names.add(example.name)
             if (group == "fail") != bool(example.expected):
-                return at, f"{where}: a failing example needs `expected` places, a passing one has none"
+                yield at, f"{where}: a failing example needs `expected` places, a passing one has none"
             wrong = [place for place in example.expected if not _PLACE.fullmatch(place)]
             if wrong:
-                return (*at, "expected"), f"{where}: `expected` holds line:column from 1, not {wrong[0]!r}"
-    return None
+                yield (*at, "expected"), f"{where}: `expected` holds line:column from 1, not {wrong[0]!r}"
 
 
 def _is_over(text: str, params: Mapping[str, object]) -> bool:

@@ -76,7 +76,8 @@ def _run(command: click.Command) -> int:
         say(", ".join(["stopped", *map(str, how_far)]))
         return EXIT_INTERRUPTED
     except RadixlintError as error:
-        say(f"error: {error}")
+        for line in error.lines():
+            say(f"error: {line}")
         return EXIT_USAGE
     except SystemExit:
         # Click's answer to a reader that has gone is code 1, which here would say that there are findings.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,12 +26,27 @@ if TYPE_CHECKING:
 _files = section("Which files")
 
 
-@click.command(cls=SectionedCommand)
+@click.command(
+    cls=SectionedCommand,
+    has_every_name=True,
+    examples=(
+        "radixlint check prompts/",
+        "radixlint check prompts/ --fix",
+        "radixlint check prompts/ --diff --unsafe-fixes",
+        "radixlint check prompts/ --select RL2 --format sarif --output radixlint.sarif",
+    ),
+    exit_codes=(
+        ("0", "no finding that fails"),
+        ("1", "findings at or above --fail-on; with --diff: something would be fixed"),
+        ("2", "wrong usage, or a file that was named could not be checked"),
+        ("3", "a fault of radixlint"),
+    ),
+)
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
 @_files("--exclude", multiple=True, metavar="GLOBS", help="Pass these files and folders over; added to the config file's.")
 @_files("--stdin-filename", metavar="NAME", default="stdin.j2", show_default=True, help="The name of -; decides its format.")
-@file_options
 @rule_options
+@file_options
 @fix_options
 @result_options
 @join_options
@@ -52,8 +68,6 @@ def check(
 
     PATHS are files, folders (the current one if none is given), or - for standard input. Codes and globs may be
     repeated or separated by commas. --select replaces what the config file selects and ignores.
-
-    Exit code: 0 no finding at or above --fail-on, 1 findings, 2 wrong usage or unreadable input.
     """
     from radixlint.api.check_options import CheckOptions
 
@@ -91,27 +105,29 @@ def _checked(
 
     join_flags.refuse_others(paths, is_fixing=fix_flags.is_on)
     if report_flags.show_files:
-        report_flags.list_files(check_paths(options))
-        return EXIT_CLEAN
+        report = check_paths(options)
+        report_flags.list_files(report)
+        return report_flags.tell(report, paths)
     keep = result_flags.keep(options)
     run = fixed(options, fix_flags, keep) if fix_flags.is_on else None
     if run and fix_flags.diff:
-        return told(run, fix_flags)
+        return max(told(run, fix_flags, is_quiet=report_flags.quiet), report_flags.tell(run.report, paths))
     if run:
         report, log_code = result_flags.store(run.report, options.start), EXIT_CLEAN
     else:
         checked = check_files(options)
         report, log_code = join_flags.joined(result_flags.store(keep(report_of(checked)), options.start), checked)
+    report = replace(report, takes_unsafe=fix_flags.unsafe)
     text = report_flags.text(report, options.settings)
     if run and run.stdin is not None and report_flags.is_on_stdout:
         say_report(text)  # stdout holds the fixed text
     else:
         deliver(text, report_flags.output)
     if run:
-        told(run, fix_flags)
-    report_flags.tell(report, paths)
+        told(run, fix_flags, is_quiet=report_flags.quiet)
+    file_code = report_flags.tell(report, paths)
     is_plain = not (run or join_flags.logs or report_flags.output or result_flags.is_more_than_files)
-    code = log_code or result_flags.exit_code(report, options.settings)
+    code = log_code or file_code or result_flags.exit_code(report, options.settings)
     return keep_run(text, code) if is_plain and options.settings.cache else code
 
 

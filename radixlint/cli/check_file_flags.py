@@ -15,15 +15,12 @@ if TYPE_CHECKING:
 _files = section("Which files")
 _rules = section("Which rules")
 
-_files = section("Which files")
-_rules = section("Which rules")
-
 _OPTIONS: Final = (
     _rules(
         "--rules", "own_rules", multiple=True, metavar="DIR|FILE", help="Also run your own rules; added to the config file's."
     ),
     _files("--no-respect-gitignore", is_flag=True, help="Check what git ignores too."),
-    _files("--force-exclude", is_flag=True, help="Pass over what git ignores even if it is named."),
+    _files("--force-exclude", is_flag=True, help="Pass over what git ignores, or is no prompt, even if it is named."),
 )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from radixlint.cli.boundary import EXIT_CLEAN
-from radixlint.cli.help_sections import section
+from radixlint.cli.help_sections import section, under
 from radixlint.cli.log_reading import reading_progress, tell_reading
 from radixlint.cli.shared_flags import engine_flag, lenient_flag, token_flags
 
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
     from radixlint.api.checking import CheckedFiles
     from radixlint.result.finding import CheckReport
 
-_joined = section("Joined with a log")
+_HEADING: Final = "Joined with a log"
+_joined = section(_HEADING)
 
 _LOG_OPTIONS: Final = (
     _joined("--log", "logs", multiple=True, metavar="FILE", help="Measure the findings in this request log; repeat it."),
     _joined("--log-format", metavar="FORMAT", help="Format of --log (see `radixlint formats`); default: told from each record."),
-    engine_flag,
-    token_flags,
-    lenient_flag,
+    under(_HEADING, engine_flag, token_flags, lenient_flag),
 )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.core import ParameterSource
 
-from radixlint.cli.boundary import say
+from radixlint.cli.boundary import EXIT_CLEAN, EXIT_USAGE, say
 from radixlint.cli.help_sections import section
 from radixlint.cli.output import deliver, format_option, render
 from radixlint.plural import counted
@@ -20,18 +20,20 @@ if TYPE_CHECKING:
     from radixlint.config import Settings
     from radixlint.result.finding import CheckReport
 
-_MAX_NOTES: Final = 20
+_MAX_LINES: Final = 20
 _STATISTICS: Final = {"text": "text", "full": "text", "concise": "text", "json": "json"}
 
+_files = section("Which files")
+_settings = section("Which settings")
 _report = section("Report and exit code")
 
 _OPTIONS: Final = (
     format_option("check"),
-    _report("--output", "--output-file", metavar="FILE", help="Write to FILE, whole or not at all; default: stdout."),
+    _report("--output", "--output-file", "output", metavar="FILE", help="Write to FILE, whole or not at all; default: stdout."),
     _report("--statistics", is_flag=True, help="Count findings by rule instead, as text or JSON."),
     _report("--quiet", "-q", is_flag=True, help="No notes on stderr, errors only."),
-    _report("--show-files", is_flag=True, help="List the files that are checked, and stop."),
-    _report("--show-settings", is_flag=True, help="Print the settings and the rules that run, and stop."),
+    _files("--show-files", is_flag=True, help="List the files that are checked, and stop."),
+    _settings("--show-settings", is_flag=True, help="Print the settings and the rules that run, and stop."),
 )
 
 
@@ -63,26 +65,33 @@ class ReportFlags:
             raise click.UsageError(f"--statistics has no form {name!r} (text or json)")
         return render("statistics", _STATISTICS[name], report, self.output)
 
-    def tell(self, report: CheckReport, paths: tuple[str, ...]) -> None:
-        """Say on stderr what was skipped and what else there is to know."""
-        if self.quiet:
-            return
-        reasons = Counter(item.reason for item in report.skipped if item.is_counted)
+    def tell(self, report: CheckReport, paths: tuple[str, ...]) -> int:
+        """Say on stderr what was skipped and what else there is to know; return 2 if a file that was named was not checked."""
+        faults = [f"{item.path}: {item.reason}" for item in report.skipped if item.is_fault]
+        passed = [item for item in report.skipped if not item.is_fault]
+        reasons = Counter(item.reason for item in passed if item.is_counted)
         lines = [f"{reason} ({counted(number, 'file')})" for reason, number in reasons.items()]
-        lines += [f"{item.path}: skipped: {item.reason}" for item in report.skipped if not item.is_counted]
+        lines += [f"{item.path}: skipped: {item.reason}" for item in passed if not item.is_counted]
         lines += report.notes
-        for line in lines[:_MAX_NOTES]:
-            say(f"note: {line}")
-        if len(lines) > _MAX_NOTES:
-            say(f"note: {len(lines) - _MAX_NOTES} more notes, all in --format json")
         if report.files == 0 and not report.skipped:
-            say(f"note: no prompt file found in {', '.join(paths) or 'the current folder'}")
+            lines.append(f"no prompt file found in {', '.join(paths) or 'the current folder'}")
+        _say_some("error", faults)
+        if not self.quiet:
+            _say_some("note", lines)
+        return EXIT_USAGE if faults else EXIT_CLEAN
 
     def list_files(self, report: CheckReport) -> None:
         """Write the names of the files that were checked, one a line."""
         from radixlint.safe_text import safe_line
 
         deliver("".join(f"{safe_line(path)}\n" for path in report.paths), self.output)
+
+
+def _say_some(kind: str, lines: list[str]) -> None:
+    for line in lines[:_MAX_LINES]:
+        say(f"{kind}: {line}")
+    if len(lines) > _MAX_LINES:
+        say(f"{kind}: {len(lines) - _MAX_LINES} more {kind}s, all in --format json")
 
 
 def report_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -21,16 +21,17 @@ if TYPE_CHECKING:
     from radixlint.result.finding import CheckReport
 
 _which = section("Which findings")
+_report = section("Report and exit code")
 
 _OPTIONS: Final = (
-    _which("--fail-on", type=click.Choice(["error", "warning"]), help="Lowest severity that exits 1.  [default: warning]"),
-    _which(
+    _report("--fail-on", type=click.Choice(["error", "warning"]), help="Lowest severity that exits 1.  [default: warning]"),
+    _report(
         "--max-warnings",
         type=click.IntRange(min=0),
         metavar="N",
         help="Exit 1 for warnings only if there are more than N, whatever --fail-on says.",
     ),
-    _which("--exit-zero", is_flag=True, help="Exit 0 even with findings."),
+    _report("--exit-zero", is_flag=True, help="Exit 0 even with findings."),
     _which("--baseline", metavar="FILE", help="Tell only findings that FILE does not hold."),
     _which("--write-baseline", metavar="FILE", help="Write all findings to FILE, for --baseline, and exit 0."),
     _which("--diff-ref", metavar="REF", help="Tell only findings on lines changed since the branch left REF, by git."),

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from radixlint.config import Settings
 
 _rules = section("Which rules")
+_settings = section("Which settings")
 
 _OPTIONS: Final = (
     _rules("--select", multiple=True, metavar="CODES", help="Run only these rules: codes, names, prefixes (RL2) or ALL."),
     _rules("--extend-select", multiple=True, metavar="CODES", help="Run these rules too."),
     _rules("--ignore", multiple=True, metavar="CODES", help="Leave these rules out; added to the config file's."),
-    _rules("--config", metavar="FILE", help="Read this config file instead of searching for one."),
-    _rules("--isolated", is_flag=True, help="Read no config file."),
+    _settings("--config", metavar="FILE", help="Read this config file instead of searching for one."),
+    _settings("--isolated", is_flag=True, help="Read no config file."),
 )
 
 
@@ -42,11 +43,13 @@ class RuleFlags:
         Raises:
             ConfigError: it cannot be read, or is wrong.
         """
+        from radixlint.api.rule_book import selector_fault
         from radixlint.config import load_settings
 
         if self.config is not None and self.isolated:
             raise click.UsageError("--config and --isolated exclude each other")
-        return load_settings(start, Path(self.config) if self.config is not None else None, is_isolated=self.isolated)
+        config = Path(self.config) if self.config is not None else None
+        return load_settings(start, config, is_isolated=self.isolated, selector_fault=selector_fault)
 
 
 def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:

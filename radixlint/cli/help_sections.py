@@ -18,13 +18,20 @@ class SectionedCommand(click.Command):
     Args:
         examples: command lines that can be run as they stand, given the files they name.
         exit_codes: each code with what it means.
+        has_every_name: whether second long names of options are told, for commands whose lines may be long.
     """
 
     def __init__(
-        self, *args: Any, examples: Sequence[str] = (), exit_codes: Sequence[tuple[str, str]] = (), **kwargs: Any
+        self,
+        *args: Any,
+        examples: Sequence[str] = (),
+        exit_codes: Sequence[tuple[str, str]] = (),
+        has_every_name: bool = False,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.examples, self.exit_codes = tuple(examples), tuple(exit_codes)
+        self.has_every_name = has_every_name
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take the options; a mistyped one is answered with the nearest alone."""
@@ -60,10 +67,13 @@ class ListedOption(click.Option):
         self.heading = heading
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return name and words; of a second long name nothing is said."""
+        """Return name and words; a second long name stands behind the words."""
         record = super().get_help_record(ctx)
         spare = [name for name in self.opts if name.startswith("--")][1:]
-        return record if record is None else (record[0].replace("".join(f", {name}" for name in spare), ""), record[1])
+        if record is None or not spare:
+            return record
+        also = f"  (also {', '.join(spare)})" if getattr(ctx.command, "has_every_name", False) else ""
+        return record[0].replace("".join(f", {name}" for name in spare), ""), record[1] + also
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
         """Return the name that the help has."""
@@ -74,6 +84,21 @@ class ListedOption(click.Option):
         extra = super().get_help_extra(ctx)
         extra.pop("range", None)
         return extra
+
+
+def under(heading: str, *decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return what adds the options of ``decorators``, made for several commands, under ``heading`` in this one."""
+
+    def add(command: Any) -> Any:
+        known = {id(param) for param in getattr(command, "__click_params__", ())}
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        for param in command.__click_params__:
+            if id(param) not in known:
+                param.heading = heading
+        return command
+
+    return add
 
 
 def section(heading: str = _OTHERS) -> Callable[..., Callable[[Any], Any]]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from radixlint.errors import ConfigError
-from radixlint.marked_yaml import MarkedYamlError, read_marked_yaml
+
+if TYPE_CHECKING:
+    from tomllib import TOMLDecodeError
 
 Keys = tuple[str, ...]
 _OWN_TABLE: Final[Keys] = ("tool", "radixlint")
@@ -51,6 +52,8 @@ def read_table(path: Path, shown: str) -> ConfigTable | None:
 
 def toml_table(text: str, path: Path, shown: str) -> ConfigTable | None:
     """Return what the text of ``path`` sets; else as ``read_table``."""
+    import tomllib
+
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -85,6 +88,8 @@ def _read_text(path: Path, shown: str) -> str:
 
 
 def _yaml_table(text: str, path: Path, shown: str) -> ConfigTable:
+    from radixlint.marked_yaml import MarkedYamlError, read_marked_yaml
+
     try:
         found = read_marked_yaml(text)
     except MarkedYamlError as error:
@@ -94,7 +99,7 @@ def _yaml_table(text: str, path: Path, shown: str) -> ConfigTable:
     return ConfigTable(found.value, path, shown, lambda wanted: found.place(wanted)[0])
 
 
-def _toml_error(error: tomllib.TOMLDecodeError, shown: str) -> ConfigError:
+def _toml_error(error: TOMLDecodeError, shown: str) -> ConfigError:
     message = str(error)
     place = re.search(r"\s*\(at line (\d+), column (\d+)\)$", message)
     if place is None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from radixlint import opened_paths
 from radixlint.config.config_file import ConfigTable, read_table, toml_table
-from radixlint.config.key_values import KeyValues
+from radixlint.config.key_values import KeyValues, SelectorFault
 from radixlint.config.settings import DEFAULT_TOKENIZER, ForFiles, Settings
 from radixlint.errors import ConfigError
 from radixlint.result.finding import Severity
@@ -22,21 +22,23 @@ _MOST_EXTENDED: Final = 20
 _JOINED_TABLES: Final = ("variables", "jinja", "rule")
 
 
-def load_settings(start: Path, config: Path | None = None, *, is_isolated: bool = False) -> Settings:
+def load_settings(
+    start: Path, config: Path | None = None, *, is_isolated: bool = False, selector_fault: SelectorFault = lambda _: None
+) -> Settings:
     """Return the settings of ``config``, else of the nearest config file in ``start`` or a folder above it.
 
     In one folder ``radixlint.toml`` wins over ``.radixlint.toml``, and that over ``pyproject.toml``; files are not
     merged, but for those that one extends. A ``pyproject.toml`` without ``[tool.radixlint]`` is passed over. ``is_isolated``
-    ignores every file.
+    ignores every file. ``selector_fault`` says what is wrong with a word that picks rules, to tell it with other mistakes.
 
     Raises:
-        ConfigError: a file cannot be read, is not TOML, or holds an unknown key or a wrong value.
+        ConfigError: a file cannot be read, is not TOML, or holds unknown keys or wrong values; names all of a file.
     """
     if config is not None:
         table = read_table(config, str(config))
         if table is None:
             raise ConfigError("there is no [tool.radixlint] table", where=str(config))
-        return _settings(table, start)
+        return _settings(table, start, selector_fault)
     if is_isolated:
         return Settings()
     for folder in (start, *start.parents):
@@ -45,7 +47,7 @@ def load_settings(start: Path, config: Path | None = None, *, is_isolated: bool 
             opened_paths.asked(path)
             found = read_table(path, _shown(path, start)) if path.is_file() else None
             if found is not None:
-                return _settings(found, start)
+                return _settings(found, start, selector_fault)
     return Settings()
 
 
@@ -56,7 +58,7 @@ def settings_of(text: str, shown: str) -> Settings:
         ConfigError: as ``load_settings``.
     """
     table = toml_table(text, Path(FILE_NAMES[0]).absolute(), shown)
-    return Settings() if table is None else _settings(table, Path.cwd())
+    return Settings() if table is None else _settings(table, Path.cwd(), lambda _: None)
 
 
 def _shown(path: Path, start: Path) -> str:
@@ -75,12 +77,11 @@ class _Layer:
         self.root = self.table.path.parent
 
 
-def _settings(table: ConfigTable, start: Path) -> Settings:
-    layers = list(_layers(table, start))
-    return _joined(layers)
+def _settings(table: ConfigTable, start: Path, selector_fault: SelectorFault) -> Settings:
+    return _joined(list(_layers(table, start, selector_fault)))
 
 
-def _layers(table: ConfigTable, start: Path) -> Iterator[_Layer]:
+def _layers(table: ConfigTable, start: Path, selector_fault: SelectorFault) -> Iterator[_Layer]:
     """Yield the file, then what it extends, and so on.
 
     Raises:
@@ -90,7 +91,7 @@ def _layers(table: ConfigTable, start: Path) -> Iterator[_Layer]:
     seen: dict[Path, str] = {}
     while True:
         seen[Path(os.path.realpath(table.path))] = table.shown
-        layer = _Layer(table, KeyValues(table).read())
+        layer = _Layer(table, KeyValues(table, selector_fault).read())
         yield layer
         if "extend" not in layer.values:
             return

@@ -2,35 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
 
 from radixlint.config.config_file import ConfigTable, Keys
 from radixlint.config.setting_keys import KEYS, LIFETIMES, NAMES, RULE_KEYS, Key, Kind
-from radixlint.errors import ConfigError
+from radixlint.errors import ConfigError, all_in_one
 from radixlint.prompt import Lifetime
 from radixlint.spelling import nearest
 
 _MOST: Final = 1_000_000_000
 
 
+_SELECTORS: Final = ("select", "extend-select", "ignore")
+
+SelectorFault = Callable[[str], ConfigError | None]
+"""Says what is wrong with a word that picks rules, None if nothing is."""
+
+Read = TypeVar("Read")
+
+
 @dataclass(frozen=True, slots=True)
 class KeyValues:
-    """Reads the keys of one table."""
+    """Reads the keys of one table; ``selector_fault`` is asked only where there are other ``mistakes``."""
 
     table: ConfigTable
+    selector_fault: SelectorFault
+    mistakes: list[ConfigError] = field(default_factory=list)
 
     def read(self) -> dict[str, Any]:
         """Return the value of every key that is set.
 
         Raises:
-            ConfigError: a key is unknown, or its value is of another kind; names the line.
+            ConfigError: keys are unknown, or values are of another kind; names the line of each.
         """
-        for name in self.table.keys:
-            if name not in NAMES:
-                raise self._unknown((name,), NAMES)
-        return {key.name: self._value(key) for key in KEYS if key.name in self.table.keys}
+        self.mistakes.extend(self._unknown((name,), NAMES) for name in self.table.keys if name not in NAMES)
+        values = self._each({key.name: key for key in KEYS if key.name in self.table.keys}, lambda _, key: self._value(key))
+        if self.mistakes:
+            self.mistakes.extend(self._selector_faults(values))
+            raise all_in_one(sorted(self.mistakes, key=_line))
+        return values
+
+    def _each(self, items: Mapping[str, Any], read: Callable[[str, Any], Read]) -> dict[str, Read]:
+        """Return what ``read`` makes of each item, and keep the mistakes."""
+        found: dict[str, Read] = {}
+        for name, item in items.items():
+            try:
+                found[name] = read(name, item)
+            except ConfigError as error:
+                self.mistakes.append(error)
+        return found
+
+    def _selector_faults(self, values: Mapping[str, Any]) -> Iterator[ConfigError]:
+        for key in _SELECTORS:
+            for fault in filter(None, map(self.selector_fault, values.get(key, ()))):
+                yield self.table.error((key,), fault.message, fault.hint)
 
     def _value(self, key: Key) -> object:
         value, at = self.table.keys[key.name], (key.name,)
@@ -46,15 +73,15 @@ class KeyValues:
         if key.kind is Kind.LIFETIMES:
             return dict(self._lifetimes(entries, at))
         if key.kind is Kind.WORDS:
-            return {name: self._delimiter(name, item, at, key) for name, item in entries.items()}
+            return self._each(entries, lambda name, item: self._delimiter(name, item, at, key))
         if key.kind is Kind.CODES_BY_GLOB:
-            return {glob: self._strings(item, (*at, glob), key.example) for glob, item in entries.items()}
+            return self._each(entries, lambda glob, item: self._strings(item, (*at, glob), key.example))
         if key.kind is Kind.LIFETIMES_BY_GLOB:
-            return {
-                glob: dict(self._lifetimes(self._entries(item, (*at, glob), key.example), (*at, glob)))
-                for glob, item in entries.items()
-            }
-        return {rule: self._min_tokens(item, (*at, rule), key.example) for rule, item in entries.items()}
+            return self._each(entries, lambda glob, item: self._lifetimes_of(item, (*at, glob), key.example))
+        return self._each(entries, lambda rule, item: self._min_tokens(item, (*at, rule), key.example))
+
+    def _lifetimes_of(self, value: object, at: Keys, example: str) -> dict[str, Lifetime]:
+        return dict(self._lifetimes(self._entries(value, at, example), at))
 
     def _strings(self, value: object, at: Keys, example: str) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
@@ -91,10 +118,12 @@ class KeyValues:
             if isinstance(value, dict):  # user.name = "user" is a nested table to TOML and one dotted name to us
                 yield from self._lifetimes(value, at, path)
             elif not isinstance(value, str):
-                raise self.table.error((*at, *path), f"{_dotted((*at, *path))} must be a string, not {_kind(value)}")
+                message = f"{_dotted((*at, *path))} must be a string, not {_kind(value)}"
+                self.mistakes.append(self.table.error((*at, *path), message))
             elif value not in LIFETIMES:
                 hint = _guess(value, LIFETIMES) or f"one of {', '.join(LIFETIMES)}"
-                raise self.table.error((*at, *path), f"unknown lifetime {value!r} of variable {'.'.join(path)}", hint)
+                message = f"unknown lifetime {value!r} of variable {'.'.join(path)}"
+                self.mistakes.append(self.table.error((*at, *path), message, hint))
             else:
                 yield ".".join(path), Lifetime[value.upper()]
 
@@ -120,6 +149,11 @@ class KeyValues:
     def _unknown(self, at: Keys, known: tuple[str, ...]) -> ConfigError:
         hint = _guess(at[-1], known) or f"known keys: {', '.join(known)}"
         return self.table.error(at, f"unknown key {at[-1]!r}", hint)
+
+
+def _line(error: ConfigError) -> int:
+    line = (error.where or "").rpartition(":")[2]
+    return int(line) if line.isdigit() else 0
 
 
 def _dotted(keys: Keys) -> str:

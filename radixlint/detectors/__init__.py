@@ -2,7 +2,8 @@
 
 A detector module holds ``Params``, a frozen msgspec Struct that says what a rule may set, and
 ``find(prompt, params, count)``, which looks at one classified prompt and returns hits. It knows no rule. It may hold
-``notes(prompt)``, which says in one line each what it could not judge.
+``notes(prompt)``, which says in one line each what it could not judge, and ``concerns(params, traits)``, which says by the
+traits of a prompt whether there is anything to look at.
 """
 
 from __future__ import annotations

@@ -53,7 +53,8 @@ def moving_blocks(prompt: Prompt, count: CountTokens) -> Iterator[MovingBlock]:
                 yield MovingBlock(index, segment, place_of(segment), None)
                 history_ends = False
             continue
-        history_ends = True
+        # A first loop over the messages may only collect the system text: what prints nothing is not the conversation.
+        history_ends = history_ends or not segment.is_literal or bool(segment.text.strip())
         test = _test_inside(segment, loop)
         if test is not None and (segment.origin in _MOVING or _is_instruction(segment, count)):
             tested.setdefault(test.node, []).append(MovingBlock(index, segment, _span(segment), test))

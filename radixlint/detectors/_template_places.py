@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import Final
 
-from radixlint.prompt import ChatTemplate, Prompt, Span
+from radixlint.prompt import ChatTemplate, Prompt, Span, lines_of
 
 _TAG: Final = re.compile(r"\{\{(?:'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[^'\"])*?\}\}", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|.", re.DOTALL)
@@ -43,7 +43,7 @@ def _place(prompt: Prompt, template: ChatTemplate, offset: int) -> tuple[int, in
     number = bisect_right(starts, offset) - 1
     line, column = template.line_places[number]
     inside = template.text[starts[number] : offset]
-    written = prompt.source.text.split("\n")[line - 1] if prompt.source else ""
+    written = lines_of(prompt.source.text)[line - 1] if prompt.source else ""
     if written.startswith(template.text[starts[number] :].split("\n", 1)[0], column - 1):
         return line, column + len(inside)
     at = column - 1

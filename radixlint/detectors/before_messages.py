@@ -11,6 +11,7 @@ from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, Span
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import CauseKey, cause_of, place_of
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import came_through, value_fields
 
 
@@ -18,6 +19,11 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a rule sets: ``origins`` of the values looked for."""
 
     origins: frozenset[Origin]
+
+
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt holds a value that is looked for."""
+    return not params.origins.isdisjoint(traits.origins)
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:

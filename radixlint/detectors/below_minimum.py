@@ -10,6 +10,7 @@ from radixlint.detectors import Hit
 from radixlint.detectors._body_marks import as_of, has_history, known_tokens, limited, plain, read_marks, talk_start
 from radixlint.prompt import CacheLimits, Confidence, Prompt, Span
 from radixlint.stake import CountTokens
+from radixlint.stake.provider_words import provider_words
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,7 +67,7 @@ def _hit(prompt: Prompt, index: int, place: Span, what: str, doubt: str, tokens:
         "what": what,
         "tokens": f"{tokens:,}",
         "minimum": f"{limits.min_tokens:,}",
-        "provider": limits.title,
+        "provider": provider_words(limits),
         "source": as_of(limits.min_tokens_source),
     }
     return Hit(index, at, place, 0, fields, is_value=False, has_break=False)

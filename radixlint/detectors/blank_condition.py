@@ -11,6 +11,7 @@ from radixlint.detectors import Hit
 from radixlint.prompt import Control, ControlKind, Lifetime, Prompt
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import value_fields
 
 
@@ -18,6 +19,11 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a rule sets: the literal tokens that must stand behind the condition."""
 
     min_tokens: int
+
+
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt has a condition."""
+    return traits.has_conditions
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:

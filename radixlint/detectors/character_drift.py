@@ -101,7 +101,9 @@ def _words(form: tuple[str, bool]) -> str:
 
 def _letters(prompts: Sequence[Prompt]) -> Iterator[Hit]:
     """Yield the first hidden character of a file, and the first letter that the file writes in two ways."""
-    literals = [(prompt, segment) for prompt in prompts for segment in prompt.segments if segment.is_literal]
+    every = ((prompt, segment) for prompt in prompts for segment in prompt.segments if segment.is_literal)
+    # Plain ASCII holds none of them, and most text is that.
+    literals = [(prompt, segment) for prompt, segment in every if not segment.text.isascii()]
     for prompt, segment in literals:
         found = _HIDDEN.search(segment.text) or _NO_BREAK.search(segment.text)
         if found is not None:

@@ -12,6 +12,7 @@ from radixlint.prompt import Control, ControlKind, Lifetime, Prompt, Role
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import CauseKey
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import value_fields
 
 
@@ -19,6 +20,11 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a rule sets: the literal tokens that must stand behind the condition."""
 
     min_tokens: int
+
+
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt has a condition."""
+    return traits.has_conditions
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:

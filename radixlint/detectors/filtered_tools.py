@@ -13,6 +13,7 @@ from radixlint.prompt import Confidence, Control, ControlKind, Lifetime, Origin,
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import expression_of, owning_loop, place_of
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import value_fields
 
 _OWNERS: Final = frozenset((Origin.TENANT, Origin.USER, Origin.SESSION, Origin.INPUT, Origin.RETRIEVAL, Origin.FLAG))
@@ -25,11 +26,18 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: frozenset[str]
 
 
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt tests or filters anything."""
+    return traits.is_program or traits.has_conditions or not _FILTERS.isdisjoint(traits.words)
+
+
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield each such choice once: at the loop or tag that filters, or at the test inside of the loop."""
     stakes = stakes_of(prompt, count)
     seen: set[object] = set()
     for index, segment in enumerate(prompt.segments):
+        if segment.expression is None and not segment.controls:
+            continue
         is_program = prompt.evidence is not None
         test = _test_in_program(segment) if is_program else _test(segment, params)
         if test is not None:

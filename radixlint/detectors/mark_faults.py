@@ -24,6 +24,7 @@ from radixlint.plural import counted
 from radixlint.prompt import CacheLimits, CacheMark, Confidence, Prompt, RequestFacts, Role
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
+from radixlint.stake.provider_words import provider_words
 
 _KEPT_IN_HISTORY: Final = 2
 Fault = Literal["too-many", "look-back", "ttl-order", "ignored"]
@@ -150,7 +151,7 @@ def _hit(
         at,
         mark.span,
         lost_tokens,
-        {"provider": limits.title, **fields},
+        {"provider": provider_words(limits), **fields},
         related,
         is_value=False,
         has_break=lost_tokens > 0,

@@ -15,6 +15,7 @@ from radixlint.stake import CountTokens
 from radixlint.stake.ahead import lives_for
 from radixlint.stake.behind import cached_end, current_turn, stakes_of
 from radixlint.stake.cause_place import place_of
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import value_fields, value_name
 
 _PAIR: Final = (Role.USER, Role.ASSISTANT)
@@ -30,6 +31,11 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     roles: frozenset[Role]
     min_tokens: int
     in_pairs: bool = False
+
+
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt has messages at all."""
+    return traits.has_messages
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:

@@ -10,9 +10,9 @@ import msgspec
 from msgspec.structs import replace
 
 from radixlint.detectors import Hit
-from radixlint.prompt import Confidence, Lifetime, Prompt, Segment
+from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, Segment
 from radixlint.stake import CountTokens
-from radixlint.stake.behind import stakes_of
+from radixlint.stake.behind import Stake, stakes_of
 from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, place_of
 from radixlint.stake.value_words import came_through, value_fields
 
@@ -31,7 +31,7 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
-    """Yield each value at its first place; the name decides, so it is as sure as the rule. Static values are fixed by word."""
+    """Yield each value at its first place; static ones are fixed by word. Of a name that says nothing, only the rule knows."""
     seen: set[CauseKey] = set()
     stakes = stakes_of(prompt, count)
     globs = [glob.lower() for glob in params.names]
@@ -43,8 +43,17 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         if cause in seen or not stake.holds(params.min_tokens):
             continue
         seen.add(cause)
+        judged, fields = _judged(segment, stake)
+        yield Hit(index, judged, place_of(segment), stake.tokens, fields, came_through(segment))
+
+
+def _judged(segment: Segment, stake: Stake) -> tuple[Segment, dict[str, str]]:
+    """Return the value, as sure as it can be, and its words: that it changes is the rule's word, how often may be unknown."""
+    if segment.origin is not Origin.UNKNOWN:
         sure = replace(segment, confidence=Confidence.HIGH, reason="")
-        yield Hit(index, sure, place_of(segment), stake.tokens, value_fields(sure, stake), came_through(segment))
+        return sure, value_fields(sure, stake)
+    told = replace(segment, confidence=Confidence.MEDIUM, reason="this rule names it; nothing else is known about it")
+    return told, {**value_fields(told, stake), "changes": "may change", "again": "each time it does"}
 
 
 def _is_named(segment: Segment, globs: list[str]) -> bool:

@@ -118,7 +118,11 @@ def _hit(found: Sequence[_Near], prompts: Sequence[Prompt]) -> FolderHit:
 
 
 def _shown(text: str) -> str:
-    return f"`{shortened(text)}`" if text.strip() else "white space" if text else "nothing"
+    if text.strip():
+        return f"`{shortened(text)}`"
+    kinds = (("line break", "\n"), ("tab", "\t"), ("space", " "))
+    found = [counted(text.count(mark), noun) for noun, mark in kinds if mark in text]
+    return " and ".join(found) or ("other white space" if text else "nothing")
 
 
 def _place(head: _Head, start: int, end: int) -> tuple[int, Span]:

@@ -10,6 +10,7 @@ from radixlint.detectors import Hit
 from radixlint.detectors._body_marks import as_of, limited, markable, plain
 from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, RequestFacts, Segment
 from radixlint.stake import CountTokens
+from radixlint.stake.provider_words import provider_words
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,7 +34,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     at = plain(prompt.segments[end - 1], Confidence.MEDIUM if is_assumed else Confidence.HIGH)
     fields = {
         "tokens": f"{tokens:,}",
-        "provider": limits.title,
+        "provider": provider_words(limits),
         "minimum": f"{minimum:,}",
         "source": as_of(limits.min_tokens_source),
     }

@@ -13,6 +13,7 @@ from radixlint.prompt import Expression, Origin, Prompt
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import owning_loop, place_of
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import shortened, value_fields
 
 _SORTS: Final = frozenset({"sort", "sorted", "sort_by", "orderby"})
@@ -29,6 +30,11 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     fields: frozenset[str] = frozenset()
     keys: frozenset[str] = frozenset()
+
+
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt holds retrieved text."""
+    return Origin.RETRIEVAL in traits.origins
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from radixlint.detectors import Hit
 from radixlint.detectors._habit_events import find_habits
-from radixlint.prompt import Confidence, Habit, Lifetime, Origin, Prompt, Segment
+from radixlint.prompt import Confidence, Habit, Lifetime, Origin, Prompt, Segment, lines_of
 from radixlint.stake import CountTokens
 from radixlint.stake.cause_place import expression_of, owning_loop, place_of
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import came_through, value_name
 
 # The newest item alone is the current turn.
@@ -26,6 +27,11 @@ _WINDOWS: Final = (_NEGATIVE, _FROM_LENGTH, _FILTERED, _HELPER)
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a rule sets: nothing; a window on the history is a fault whatever its size."""
+
+
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt holds the history, or its length, or a program cuts it."""
+    return Habit.WINDOW in traits.habits or Origin.HISTORY in traits.origins or Origin.COUNTER in traits.origins
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
@@ -59,7 +65,7 @@ def _is_window(text: str) -> bool:
 
 def _on_the_way(segment: Segment, prompt: Prompt) -> Iterator[str]:
     """Yield the tags of this file, each on one line, that the value came through: a window may be cut in a ``set``."""
-    lines = prompt.source.text.split("\n") if prompt.source and segment.related else []
+    lines = lines_of(prompt.source.text) if prompt.source and segment.related else ()
     for span in segment.related:
         if span.path == prompt.path and span.line == span.end_line <= len(lines):
             yield lines[span.line - 1][span.column - 1 : span.end_column - 1]

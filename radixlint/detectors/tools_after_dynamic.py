@@ -12,11 +12,17 @@ from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import are_exclusive, cached_end, stakes_of
 from radixlint.stake.cause_place import place_of
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import value_fields, value_name
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a rule sets: nothing; a tool list is long enough in any case."""
+
+
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt holds tools."""
+    return Origin.TOOLS in traits.origins
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:

@@ -14,6 +14,7 @@ from radixlint.prompt import Chance, Confidence, Expression, Lifetime, Prompt, R
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, owning_loop, place_of
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import came_through, value_fields
 
 _SORTING: Final = frozenset(
@@ -42,6 +43,11 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     of_constants: bool = False
     chances: frozenset[Chance] = frozenset()
     roles: frozenset[Role] = frozenset()
+
+
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt uses what writes out a collection, or a program leaves to chance what is looked for."""
+    return not params.chances.isdisjoint(traits.chances) or not all(traits.words.isdisjoint(names) for names in (params.methods, params.calls, params.functions))
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:

@@ -11,6 +11,7 @@ from radixlint.prompt import Lifetime, Origin, Prompt, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import as_sure_as, stakes_of
 from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, is_choice_of_tools, place_of, told_by_others
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import came_through, value_fields
 
 
@@ -28,6 +29,11 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: frozenset[str] = frozenset()
     other_words: frozenset[str] = frozenset()
     shows_lifetime: bool = True
+
+
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt holds a value that is looked for."""
+    return not params.origins.isdisjoint(traits.origins)
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:

@@ -12,6 +12,7 @@ from radixlint.stake import CountTokens
 from radixlint.stake.ahead import fixed_tokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import place_of
+from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import came_through, value_fields
 
 _SYSTEM = (Role.SYSTEM, Role.DEVELOPER)
@@ -22,6 +23,11 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     origins: frozenset[Origin]
     min_tokens: int
+
+
+def concerns(params: Params, traits: Traits) -> bool:
+    """Whether the prompt holds a value that is looked for, and a message behind it."""
+    return not params.origins.isdisjoint(traits.origins) and traits.has_messages
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:

@@ -17,8 +17,10 @@ from radixlint.files.source_files import shown_path
 from radixlint.prompt import SourceText
 from radixlint.result.finding import Skipped
 
-MAX_BYTES: Final = 2_000_000
+MAX_BYTES: Final = 6_000_000
 _LOG_HEAD_BYTES: Final = 65_536
+# To make room for the largest file takes longer than to read a usual one.
+_FIRST_BYTES: Final = 65_536
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +32,15 @@ class ReadFile:
 
 
 def read_file(path: Path, shown: str) -> ReadFile | Skipped:
-    """Return the text of ``path``, or why it is skipped: binary, UTF-16, or larger than 2 MB.
+    """Return the text of ``path``, or why it is skipped: binary, UTF-16, or larger than 6 MB.
 
     Raises:
         OSError: the file cannot be opened or read.
     """
     with open(path, "rb") as stream:
-        data = stream.read(MAX_BYTES + 1)
+        data = stream.read(_FIRST_BYTES)
+        if len(data) == _FIRST_BYTES:
+            data += stream.read(MAX_BYTES + 1 - _FIRST_BYTES)
     return decode(data, shown)
 
 

@@ -140,7 +140,7 @@ def _name(path: Path, mode: int, passed: Passed, start: Path, found: list[FoundF
     shown = shown_path(path, start)
     reason = passed.why_named(path)
     if not stat.S_ISREG(mode):
-        skipped.append(Skipped(shown, "not a regular file; use - to read standard input"))
+        skipped.append(Skipped(shown, "not a regular file; use - to read standard input", not passed.is_forced))
     elif reason is not None:
         skipped.append(Skipped(shown, reason))
     else:

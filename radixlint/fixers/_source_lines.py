@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from radixlint.detectors import Hit
-from radixlint.prompt import Prompt, Span
+from radixlint.prompt import Prompt, Span, lines_of
 
 
 class SourceLines:
@@ -11,7 +11,7 @@ class SourceLines:
 
     def __init__(self, prompt: Prompt) -> None:
         self.path = prompt.path
-        self.lines = prompt.source.text.split("\n") if prompt.source is not None else []
+        self.lines = lines_of(prompt.source.text) if prompt.source is not None else ()
 
     def text(self, span: Span) -> str:
         """Return the source text of a span."""

@@ -12,24 +12,31 @@ from radixlint.fixers._line_manners import is_enclosed, stands_alone
 from radixlint.fixers._source_lines import SourceLines
 from radixlint.fixers._tag_depth import block_end, has_block_tag
 from radixlint.fixers._text_fields import TextField, field_at
-from radixlint.prompt import Prompt, Segment
+from radixlint.prompt import Origin, Prompt, Segment
 from radixlint.result.finding import Edit
 
 _HEADED: Final = "#"
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a rule sets: ``ahead_of_input`` puts it ahead of the newest question where there is one, and else at the end."""
+    """What a rule sets.
+
+    ``ahead_of_input`` puts it ahead of the newest question where there is one, and else at the end. ``of_cause`` moves the value
+    that the place is reported for, unless it is the question itself.
+    """
 
     ahead_of_input: bool = False
+    of_cause: bool = False
 
 
 def edits(prompt: Prompt, hit: Hit, params: Params) -> tuple[Edit, ...] | None:
     """Return one edit that takes whole lines out and one that writes them; None inside loops, macros, includes and sentences."""
     lines = SourceLines(prompt)
-    if not lines.lines or hit.span.path != prompt.path or prompt.kind == "chat-template":
+    span = hit.cause if params.of_cause else hit.span
+    is_question = params.of_cause and hit.segment.origin is Origin.INPUT
+    if span is None or is_question or not lines.lines or span.path != prompt.path or prompt.kind == "chat-template":
         return None
-    place = (hit.span.line, hit.span.column)
+    place = (span.line, span.column)
     field = field_at(prompt.path, lines.lines, place)
     if field is None:
         return None

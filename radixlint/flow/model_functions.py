@@ -247,7 +247,7 @@ FUNCTIONS: Final[dict[str, Function]] = {
     **_table(
         _io,
         "os.listdir os.scandir os.walk glob.glob glob.iglob pathlib.Path.iterdir asyncio.as_completed as_completed "
-        "concurrent.futures.as_completed asyncio.wait fs.readdirSync fs.readdir fs.promises.readdir readdirSync readdir",
+        "concurrent.futures.as_completed asyncio.wait fs.readdirSync fs.readdir fs.promises.readdir fs/promises.readdir readdirSync readdir",
     ),
     **_table(_shuffle, "random.shuffle numpy.random.shuffle np.random.shuffle"),
     **_table(_hash, "hash"),
@@ -258,7 +258,7 @@ FUNCTIONS: Final[dict[str, Function]] = {
 }
 
 BY_LAST: Final[dict[str, Function]] = {
-    **_table(_io, "iterdir glob rglob iglob imap_unordered scandir listdir"),
+    **_table(_io, "iterdir glob rglob iglob imap_unordered scandir listdir readdir readdirSync"),
     **_table(_discovered, "list_tools listTools get_tools"),
     **_table(_query, "execute fetch fetchall fetch_all query raw all"),
     **_table(_shuffle, "shuffle"),

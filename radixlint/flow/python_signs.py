@@ -16,45 +16,55 @@ from radixlint.flow.python_scan import comments_and_literals
 # Parts of words, in lower case; the most frequent ones first.
 _WORDS: Final = (
     "prompt",
-    "messages",
     "llm",
-    "instruct",
-    "assistant",
     "openai",
     "anthropic",
-    "completion",
     "chat",
-    "persona",
-    "tools",
-    "tool_",
-    "_tool",
-    "generate",
+    "instruct",
+    "assistant",
+    "completions.",
+    "completion(",
+    "system_m",
+    "systemm",
+    "generate_content",
+    "generatecontent",
+    "generatetext",
+    "generateobject",
+    "streamtext",
+    "streamobject",
+    "text_generation",
     "converse",
-    "invoke",
-    "agent",
+    "invoke_model",
     "responses.",
     "langchain",
     "langgraph",
+    "llama",
     "crewai",
     "dspy",
     "sgl",
     "genai",
     "cohere",
     "mistral",
-    "ollama",
     "claude",
     "gemini",
+    "haystack",
+    "huggingface_hub",
+    "semantic_kernel",
+    "kernelfunction",
     "conversation",
-    "shots",
     "fewshot",
     "preamble",
     "guideline",
+    "tool_call",
+    "toolcall",
 )
-# Words that much other code has in another sense: contextlib, os.system, filesystem, model.save().
+# Words that much other code has in another sense or as a part of others: itertools, personal, user_agent, filesystem.
 _WORD: Final = re.compile(
-    r"(?<![a-z])(?:(?<!os\.)system(?!exit|error|[a-z]*\()|contexts?(?![a-z])|templates?(?![a-z])|roles?(?![a-z])"
-    r"|history(?![a-z])|questions?(?![a-z])|gpt|model[\"']?[ ]*[=:])"
+    r"(?<![a-z])(?:tools?(?![a-z])|agents?(?![a-z])(?<!user.agent)(?<!useragent)|personas?(?![a-z])|history(?![a-z])|shots(?![a-z])|gpt"
+    r"|system[\"']|system_(?:text|content|role|rules))"
 )
+# A list of messages: who speaks and what.
+_MESSAGES: Final = ("messages", "role", "content")
 # What is told to people at work, not to models.
 _TOLD: Final = re.compile(r"raise |log|warn|print\(|help=|assert|error\(", re.IGNORECASE)
 _LEAST_SPACES: Final = 3
@@ -70,7 +80,9 @@ def may_hold_prompts(code: str) -> bool:
 def has_prompt_words(code: str) -> bool:
     """Whether ``code``, of any language, has a word that goes with prompts."""
     lowered = code.lower()
-    return any(word in lowered for word in _WORDS) or _WORD.search(lowered) is not None
+    if any(word in lowered for word in _WORDS) or _WORD.search(lowered) is not None:
+        return True
+    return all(word in lowered for word in _MESSAGES) or ("role" in lowered and "content" in lowered)
 
 
 def _has_prose(code: str) -> bool:

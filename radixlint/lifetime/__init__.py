@@ -27,15 +27,19 @@ def classify(prompt: Prompt, variables: Mapping[str, Lifetime]) -> Prompt:
         prompt: as a source read it.
         variables: lifetimes from the settings, by variable name; they win over the tables.
     """
-    controls: dict[Control, Control] = {}
-    segments = tuple(_classified(segment, variables, controls) for segment in prompt.segments)
+    known: dict[Control, Control] = {}
+    # Segments of one branch share the tuple of what encloses them.
+    chains: dict[int, tuple[Control, ...]] = {}
+    for segment in prompt.segments:
+        if id(segment.controls) not in chains:
+            chains[id(segment.controls)] = tuple(_judged(control, variables, known) for control in segment.controls)
+    segments = tuple([_classified(segment, variables, chains[id(segment.controls)]) for segment in prompt.segments])
     request = None if prompt.request is None else judge_parameters(prompt.request, variables)
     classified = replace(prompt, segments=segments, request=request)
     return classify_request(classified) if prompt.is_rendered else classified
 
 
-def _classified(segment: Segment, variables: Mapping[str, Lifetime], known: dict[Control, Control]) -> Segment:
-    controls = tuple(_judged(control, variables, known) for control in segment.controls)
+def _classified(segment: Segment, variables: Mapping[str, Lifetime], controls: tuple[Control, ...]) -> Segment:
     if segment.expression is None and not controls:
         return segment
     if segment.expression is not None:

@@ -13,11 +13,12 @@ from radixlint.lint.body_limits import with_limits
 from radixlint.lint.fixed_lifetimes import with_one_of
 from radixlint.lint.lifetime_strip import LifetimeStrip
 from radixlint.lint.rule_message import help_of, message_of
-from radixlint.lint.rule_plugins import LoadedRule, load_rule
+from radixlint.lint.rule_plugins import LoadedRule, load_rule, runnable
 from radixlint.lint.source_findings import PARSE_RULE, frame_of, parse_failure, source_finding
-from radixlint.prompt import Confidence, Lifetime, Prompt, Segment, Span
+from radixlint.prompt import Confidence, Lifetime, Prompt, Segment, Span, lines_of
 from radixlint.result.finding import Finding, PromptStrip, Severity
 from radixlint.result.rule import Rule
+from radixlint.stake.traits import traits_of
 from radixlint.stake.value_words import mark_words
 
 __all__ = ["PARSE_RULE", "classified", "lint_folder", "lint_prompt", "load_rule", "notes_on", "parse_failure", "source_finding"]
@@ -53,13 +54,9 @@ def lint_prompt(prompt: Prompt, rules: Iterable[Rule], count: Callable[[str], in
     findings: list[Finding] = []
     causes: dict[int, Span] = {}
     known: dict[int, Confidence] = {}
-    for rule in rules:
-        if rule.detector == SOURCE_DETECTOR or prompt.kind not in rule.applies_to:
-            continue
-        loaded = load_rule(rule)
-        if loaded.is_for_folders:
-            continue
-        for hit in loaded.find(prompt, counted):
+    traits = traits_of(prompt)
+    for loaded in runnable(rules, prompt.kind).finding:
+        for hit in loaded.find(prompt, counted) if loaded.concerns(traits) else ():
             # What stands in a chat template's file is not laid out as the prompt of a conversation is.
             strip = strip or (LifetimeStrip(prompt, counted) if prompt.chat_template is None else None)
             shown = strip.broken_at(hit.index, hit.lost_tokens) if strip and hit.has_break else None
@@ -72,8 +69,7 @@ def lint_prompt(prompt: Prompt, rules: Iterable[Rule], count: Callable[[str], in
 
 def notes_on(prompt: Prompt, rules: Iterable[Rule]) -> tuple[str, ...]:
     """Return what could not be judged of ``prompt``, one line each, in the words of the rules' detectors."""
-    own = (rule for rule in rules if rule.detector != SOURCE_DETECTOR and prompt.kind in rule.applies_to)
-    return tuple(dict.fromkeys(note for rule in own for note in load_rule(rule).notes(prompt)))
+    return tuple(dict.fromkeys(note for loaded in runnable(rules, prompt.kind).noting for note in loaded.notes(prompt)))
 
 
 def lint_folder(prompts: Sequence[Prompt], rules: Iterable[Rule], count: Callable[[str], int]) -> tuple[Finding, ...]:
@@ -100,7 +96,7 @@ def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip | 
     confidence = min(segment.confidence, rule.confidence, key=_RANK.index)
     # A guess, or a value that costs one cold prompt a day, is worth a word but not a failed build.
     is_minor = confidence is Confidence.LOW or segment.lifetime is Lifetime.DAY
-    lines = prompt.source.text.split("\n") if prompt.source else []
+    lines = lines_of(prompt.source.text) if prompt.source else ()
     frame, first = frame_of(prompt.path, lines, hit.span)
     return Finding(
         rule=rule.id,

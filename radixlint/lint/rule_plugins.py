@@ -11,28 +11,40 @@ from typing import Final
 import msgspec
 
 from radixlint import detectors, fixers
+from radixlint.catalog import SOURCE_DETECTOR
 from radixlint.detectors import FolderHit, Hit
 from radixlint.errors import RuleError
 from radixlint.plugins import load_plugin, plugin_names
 from radixlint.prompt import Prompt
 from radixlint.result.finding import Edit
 from radixlint.result.rule import Rule
+from radixlint.stake.traits import Traits
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedRule:
-    """A rule with the modules it names; ``fixer`` is None where it has none."""
+    """A rule with the modules it names; ``fixer`` is None where it has none, ``asked`` where any prompt concerns the detector."""
 
     rule: Rule
     detector: ModuleType
     params: msgspec.Struct
     fixer: ModuleType | None
     fixer_params: msgspec.Struct | None
+    asked: Callable[[msgspec.Struct, Traits], bool] | None
+
+    @property
+    def has_notes(self) -> bool:
+        """Whether the detector says what it could not judge."""
+        return hasattr(self.detector, "notes")
 
     @property
     def is_for_folders(self) -> bool:
         """Whether the detector compares the prompts of all files."""
         return hasattr(self.detector, "find_across")
+
+    def concerns(self, traits: Traits) -> bool:
+        """Whether a prompt of these traits can have hits."""
+        return self.asked is None or self.asked(self.params, traits)
 
     def find(self, prompt: Prompt, count: Callable[[str], int]) -> Iterable[Hit]:
         """Return the hits in a classified prompt."""
@@ -46,7 +58,7 @@ class LoadedRule:
 
     def notes(self, prompt: Prompt) -> Iterable[str]:
         """Return what the detector could not judge, if it says so."""
-        if not hasattr(self.detector, "notes"):
+        if not self.has_notes:
             return ()
         found: Iterable[str] = self.detector.notes(prompt)
         return found
@@ -56,6 +68,39 @@ class LoadedRule:
         if self.fixer is None:
             return ()
         return self.fixer.edits(prompt, hit, self.fixer_params) or ()
+
+
+@dataclass(frozen=True, slots=True)
+class Runnable:
+    """The rules that look at prompts of one kind, and those among them that say what they could not judge."""
+
+    finding: tuple[LoadedRule, ...]
+    noting: tuple[LoadedRule, ...]
+
+
+# The rules of a run are one tuple, which is held here, so that no other takes its place in memory.
+_LATEST: Final[list[tuple[object, dict[str, Runnable]]]] = []
+
+
+def runnable(rules: Iterable[Rule], kind: str) -> Runnable:
+    """Return what runs on prompts of ``kind``: not the rules of the source readers, nor those that compare prompts.
+
+    Raises:
+        RuleError: as ``load_rule``.
+    """
+    if not isinstance(rules, tuple):
+        return _runnable(rules, kind)
+    if not (_LATEST and _LATEST[0][0] is rules):
+        _LATEST[:] = [(rules, {})]
+    by_kind = _LATEST[0][1]
+    if kind not in by_kind:
+        by_kind[kind] = _runnable(rules, kind)
+    return by_kind[kind]
+
+
+def _runnable(rules: Iterable[Rule], kind: str) -> Runnable:
+    own = [load_rule(rule) for rule in rules if rule.detector != SOURCE_DETECTOR and kind in rule.applies_to]
+    return Runnable(tuple(r for r in own if not r.is_for_folders), tuple(r for r in own if r.has_notes))
 
 
 # By identity: a rule holds mappings. The rule is kept beside, so that its number is not given to another one.
@@ -79,10 +124,11 @@ def load_rule(rule: Rule) -> LoadedRule:
 
 def _loaded(rule: Rule) -> LoadedRule:
     detector, params = _joined(rule, "detector", rule.detector, rule.params)
+    asked = getattr(detector, "concerns", None)
     if not rule.fixer:
-        return LoadedRule(rule, detector, params, None, None)
+        return LoadedRule(rule, detector, params, None, None, asked)
     fixer, fixer_params = _joined(rule, "fixer", rule.fixer, rule.fixer_params)
-    return LoadedRule(rule, detector, params, fixer, fixer_params)
+    return LoadedRule(rule, detector, params, fixer, fixer_params, asked)
 
 
 def _joined(rule: Rule, what: str, name: str, params: Mapping[str, object]) -> tuple[ModuleType, msgspec.Struct]:

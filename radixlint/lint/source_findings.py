@@ -8,7 +8,7 @@ from typing import Final
 from radixlint.catalog import load_rules
 from radixlint.errors import SourceError
 from radixlint.lint.rule_message import message_of
-from radixlint.prompt import SourceText, Span
+from radixlint.prompt import SourceText, Span, lines_of
 from radixlint.result.finding import Finding
 from radixlint.result.rule import Rule
 
@@ -27,7 +27,7 @@ def parse_failure(error: SourceError, source: SourceText, rules: Iterable[Rule])
 
 def source_finding(rule: Rule, span: Span, source: SourceText, fields: Mapping[str, str], advice: str = "") -> Finding:
     """Return the finding of a rule at a place of a file; ``fields`` fill its message, ``advice`` goes ahead of its help."""
-    frame, first = frame_of(source.path, source.text.split("\n"), span)
+    frame, first = frame_of(source.path, lines_of(source.text), span)
     return Finding(
         rule=rule.id,
         name=rule.name,

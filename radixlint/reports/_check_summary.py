@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-def fix_mark(finding: Finding) -> str:
-    """Return the mark, with a blank, of a finding that ``--fix`` repairs; empty if it does not."""
-    return "[*] " if finding.edits and finding.fix_safety == "safe" else ""
+def fix_mark(finding: Finding, report: CheckReport) -> str:
+    """Return the mark, with a blank, of a finding that ``--fix``, with what else was asked for, repairs; else nothing."""
+    return "[*] " if finding.edits and (report.takes_unsafe or finding.fix_safety == "safe") else ""
 
 
 def closing_lines(report: CheckReport) -> Iterator[Text]:
@@ -35,7 +35,7 @@ def summary(report: CheckReport) -> Text:
     counts = Counter(finding.severity for finding in report.findings)
     line = Text(no_wrap=True).append(f"{counted(report.files, 'file')}, {counted(report.prompts, 'prompt')}: ", "bold")
     if not report.findings:
-        line.append("no findings", "bold green")
+        line.append(*("no findings", "bold green") if report.files else ("nothing was checked", "bold"))
     names = ((Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "note"))
     found = [(severity, counted(counts[severity], word)) for severity, word in names if counts[severity]]
     for i, (severity, words) in enumerate(found):
@@ -57,6 +57,8 @@ def _fixes(report: CheckReport) -> Text | None:
     safe, unsafe = counts["safe"], counts["unsafe"]
     if not safe and not unsafe:
         return None
+    if unsafe and report.takes_unsafe:
+        return Text(f"[*] {safe + unsafe:,} fixable with --fix --unsafe-fixes", "cyan")
     if not safe:
         return Text(f"{unsafe:,} fixable with --fix --unsafe-fixes", "cyan")
     more = f" ({unsafe:,} more with --unsafe-fixes)" if unsafe else ""

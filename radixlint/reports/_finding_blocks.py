@@ -40,7 +40,7 @@ def _lines(report: CheckReport, style: TextStyle) -> Iterator[Text]:
         for i, finding in enumerate(shown):
             if i:
                 yield Text()
-            yield from _block(finding, style)
+            yield from _block(finding, fix_mark(finding, report), style)
         if hidden:
             yield Text(f"\n{counted(hidden, 'more note')} on this prompt; --format json shows all", "dim")
         strip = strip_of(findings)
@@ -60,9 +60,9 @@ def _without_excess(findings: list[Finding]) -> tuple[list[Finding], int]:
     return [finding for finding in findings if id(finding) not in excess], len(excess)
 
 
-def _block(finding: Finding, style: TextStyle) -> Iterator[Text]:
+def _block(finding: Finding, mark: str, style: TextStyle) -> Iterator[Text]:
     is_quiet = finding.severity is Severity.INFO
-    yield _heading(finding)
+    yield _heading(finding, mark)
     yield from _wrapped("  ", finding.message, style.width, "dim" if is_quiet else "")
     if not is_quiet:
         frame = FrameStyle(style.width, SEVERITY_COLORS[finding.severity], safe_line(finding.mark))
@@ -81,14 +81,14 @@ def _in_log(measured: Measured) -> str:
     return f"{broken}, {counted(measured.lost_tokens, 'token')} lost ({Evidence.SIMULATED.value})"
 
 
-def _heading(finding: Finding) -> Text:
+def _heading(finding: Finding, mark: str) -> Text:
     from rich.text import Text
 
     span, color = finding.span, SEVERITY_COLORS[finding.severity]
     dim = "dim " if finding.severity is Severity.INFO else ""
     # One line whatever the width: other tools read place and code from it.
     line = Text(no_wrap=True).append(safe_line(f"{span.path}:{span.line}:{span.column}"), f"{dim}bold")
-    line.append(f" {finding.rule} ", f"{dim}{color}").append(fix_mark(finding), "cyan")
+    line.append(f" {finding.rule} ", f"{dim}{color}").append(mark, "cyan")
     line.append(finding.severity.value, f"{dim}bold {color}")
     line.append(f" {finding.name}", dim.strip())
     if finding.confidence is not Confidence.HIGH:

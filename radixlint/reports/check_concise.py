@@ -23,14 +23,14 @@ def render(report: CheckReport, style: TextStyle) -> str:
 
 def _lines(report: CheckReport) -> Iterator[Text]:
     for finding in report.findings:
-        yield _line(finding)
+        yield _line(finding, report)
     yield from closing_lines(report)
 
 
-def _line(finding: Finding) -> Text:
+def _line(finding: Finding, report: CheckReport) -> Text:
     from rich.text import Text
 
     span = finding.span
     line = Text(no_wrap=True).append(safe_line(f"{span.path}:{span.line}:{span.column}:"), "bold")
-    line.append(f" {finding.rule} ", f"bold {SEVERITY_COLORS[finding.severity]}").append(fix_mark(finding), "cyan")
+    line.append(f" {finding.rule} ", f"bold {SEVERITY_COLORS[finding.severity]}").append(fix_mark(finding, report), "cyan")
     return line.append(safe_line(finding.message))

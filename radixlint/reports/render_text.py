@@ -13,6 +13,7 @@ from radixlint.reports._console_text import drawn
 from radixlint.reports._figures import counted
 from radixlint.reports._prompt_strip import BREAK, LETTERS, legend, strip_line
 from radixlint.result.evidence import Evidence
+from radixlint.result.finding import PromptStrip
 from radixlint.result.rendered import PrefixEnd, RenderedPart, RenderedPrompt, RenderReport
 from radixlint.safe_text import safe, safe_line
 
@@ -66,9 +67,22 @@ def _head(prompt: RenderedPrompt, report: RenderReport, style: TextStyle) -> Ite
     if strip is not None and strip.parts:
         yield Text(_INDENT).append_text(strip_line(strip, min(_STRIP_CELLS, style.width - 2)))
         if strip.lost_tokens:
-            yield Text(f"{_INDENT}{strip.lost_tokens:,} of {counted(strip.total_tokens, 'token')} behind the break", "bold")
+            yield Text(f"{_INDENT}{_parts_of(prompt, strip)}", "bold")
     if not prompt.ends:
         yield Text(f"{_INDENT}the same in every request", "dim")
+
+
+def _parts_of(prompt: RenderedPrompt, strip: PromptStrip) -> str:
+    """Return where the tokens of a prompt with a break stand; the numbers add up to all of them."""
+    words = f"{strip.lost_tokens:,} of {counted(strip.total_tokens, 'token')} behind the break"
+    front = prompt.ends[0].tokens if prompt.ends else 0
+    rest = strip.total_tokens - strip.lost_tokens - front
+    return f"{words}, {front:,} in front" + (f", {rest:,} not shared in any case" if rest > 0 else "")
+
+
+def _blank(text: str) -> str:
+    """Return blank text so that it can be seen: its line ends and blanks as marks."""
+    return "".join("↵" if char == "\n" else "⇥" if char == "\t" else "␣" for char in text)
 
 
 @dataclass(slots=True)
@@ -92,6 +106,10 @@ class _Page:
                 if number in ends:
                     yield self._end(ends[number])
                 yield from self._text(part) if segment.is_literal else self._value(part)
+            elif part.tokens:
+                yield from self._openings(segment.controls)
+                figure, depth = f"{part.running_tokens:,}", len(segment.controls)
+                yield from self._rows(_blank(segment.text), LETTERS[segment.lifetime], figure, depth, "dim", cuts=True)
             if segment.is_breakpoint:
                 yield self._margin("", "").append("▲ cache mark", "bold cyan")
 

@@ -111,10 +111,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file that was not checked, and why; a reason that is ``is_counted`` is told once, with the number of its files."""
+    """A file that was not checked, and why.
+
+    ``is_fault`` says that the user named it and so was to hear of its findings; a reason that ``is_counted`` is told once, with
+    the number of its files.
+    """
 
     path: str
     reason: str
+    is_fault: bool = False
     is_counted: bool = False
 
 
@@ -123,7 +128,8 @@ class CheckReport:
     """All that one ``check`` run has to say; findings by path, line, column, rule; ``notes`` are full sentences.
 
     ``silenced`` are the ``suppressed`` findings, ``known`` those that a baseline holds; ``unchanged`` counts what stands on
-    lines that did not change. ``paths`` are the ``files`` checked, ``rules`` those that ran.
+    lines that did not change. ``paths`` are the ``files`` checked, ``rules`` those that ran. ``takes_unsafe`` says that the
+    user asked for fixes that change what the model reads, too.
     """
 
     findings: tuple[Finding, ...]
@@ -138,3 +144,4 @@ class CheckReport:
     unchanged: int = 0
     paths: tuple[str, ...] = ()
     rules: tuple[Rule, ...] = ()
+    takes_unsafe: bool = False

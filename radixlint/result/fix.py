@@ -9,7 +9,7 @@ from radixlint.prompt import Span
 
 @dataclass(frozen=True, slots=True)
 class AppliedFix:
-    """One finding that was repaired, at its place before; ``note`` is what was checked, empty if there is nothing to say."""
+    """One finding that was repaired, at its place in the file as it was read; ``note`` is what was checked, or empty."""
 
     rule: str
     name: str
@@ -21,7 +21,7 @@ class AppliedFix:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawnFix:
-    """One fix that was not kept, and the reason as a sentence's end."""
+    """One fix that was not kept, at its place in the file as it was read, and the reason as a sentence's end."""
 
     rule: str
     span: Span
@@ -30,10 +30,14 @@ class WithdrawnFix:
 
 @dataclass(frozen=True, slots=True)
 class FileFix:
-    """One file with its bytes before and after, equal if every fix was taken back; fixes in the order they were made."""
+    """One file with its bytes before and after, equal if every fix was taken back; fixes by place.
+
+    ``further`` counts the fixes of what only showed once others were repaired, and so has no place in the file as it was read.
+    """
 
     path: str
     before: bytes
     after: bytes
     applied: tuple[AppliedFix, ...]
     withdrawn: tuple[WithdrawnFix, ...] = ()
+    further: int = 0

@@ -73,6 +73,11 @@ def source_plugins() -> tuple[SourcePlugin, ...]:
     return tuple(sorted(plugins, key=lambda plugin: (getattr(plugin, "RANK", _RANK), plugin.NAME)))
 
 
+@cache
+def _by_suffixes() -> tuple[tuple[tuple[str, ...], SourcePlugin], ...]:
+    return tuple((tuple(plugin.SUFFIXES), plugin) for plugin in source_plugins())
+
+
 def _checked(module: ModuleType) -> SourcePlugin:
     missing = [name for name in ("NAME", "SUFFIXES", "read") if not hasattr(module, name)]
     if missing:
@@ -92,8 +97,8 @@ def read_prompts(source: SourceText, includes: Includes, usual: Delimiters = USU
         SourceError: the file is of a known format and does not parse; carries line and column.
     """
     path = source.path.lower()
-    for plugin in source_plugins():
-        if path.endswith(tuple(plugin.SUFFIXES)):
+    for suffixes, plugin in _by_suffixes():
+        if path.endswith(suffixes):
             more = {"usual": usual} if usual != USUAL and getattr(plugin, "HAS_DELIMITERS", False) else {}
             found = plugin.read(source, includes, **more)
             if found is not None:
@@ -107,6 +112,16 @@ def syntax_fault(source: SourceText) -> SourceError | None:
     from radixlint.sources._syntax import syntax_fault as found
 
     return found(source)
+
+
+def unknown_kind(path: str) -> str:
+    """Return why a file that no plug-in took is none that can be checked, with what there is."""
+    name = path.lower()
+    asked = [plugin.NAME for plugin in source_plugins() if name.endswith(tuple(plugin.SUFFIXES))]
+    if asked:
+        return f"not a prompt file that radixlint knows: what it holds is none of {', '.join(asked)}"
+    suffixes = sorted(frozenset().union(*(plugin.SUFFIXES for plugin in source_plugins())))
+    return f"not a prompt file that radixlint knows: its name ends in none of {', '.join(suffixes)}"
 
 
 def __getattr__(name: str) -> frozenset[str]:

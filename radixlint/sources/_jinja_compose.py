@@ -39,7 +39,7 @@ class Composer(Walker):
         """Return the parts that the template prints with ``scope`` around it."""
         with self.budget.entered(self.path):
             self._add_blocks()
-            extends = _extends(self.parsed.body)
+            extends = _extends(self.parsed.body) if "extends" in self.parsed.passage.text else None
             scope.bound["self"] = Fields("self", {name: self._block_call(name, scope) for name in self.blocks})
             parent = self._load(extends, scope) if extends is not None else None
             frame = Frame(scope)
@@ -52,6 +52,8 @@ class Composer(Walker):
             return [p if p.span.path in self.own else carried(p, span, self.budget) for p in above.run(scope.inner())]
 
     def _add_blocks(self) -> None:
+        if "block" not in self.parsed.passage.text:
+            return
         for node in self.parsed.body:
             for block in (node, *node.find_all(nodes.Block)):
                 if isinstance(block, nodes.Block):

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from radixlint.prompt import Control, ControlKind, Segment, Span
 from radixlint.sources._jinja_fill import fill
 from radixlint.sources._jinja_filters import KEEPING, edged, entered
+from radixlint.sources._jinja_known_tags import Tag
 from radixlint.sources._jinja_parse import Parsed
 from radixlint.sources._jinja_scope import Callback, Fields, Scope
 from radixlint.sources._jinja_values import Budget, Facts, Value, dynamic, either, union, with_attribute
@@ -27,11 +28,18 @@ class Expressions:
     def __init__(self, parsed: Parsed, budget: Budget) -> None:
         self.parsed = parsed
         self.budget = budget
+        self._spans: dict[int, Span] = {}
 
     def span(self, node: nodes.Node) -> Span:
         """Return the place of the tag that ``node`` stands in."""
-        tag = self.parsed.tag(node)
-        return self.parsed.passage.span(tag.start, tag.end)
+        return self.span_of(self.parsed.tag(node))
+
+    def span_of(self, tag: Tag) -> Span:
+        """Return the place of ``tag``; each is worked out once."""
+        found = self._spans.get(tag.start)
+        if found is None:
+            found = self._spans[tag.start] = self.parsed.passage.span(tag.start, tag.end)
+        return found
 
     def value(self, node: nodes.Node, scope: Scope) -> Value:
         """Return what ``node`` stands for."""
@@ -50,7 +58,8 @@ class Expressions:
 
     def dynamic(self, facts: Facts, node: nodes.Node, path: str | None = None) -> Value:
         """Return a value that is not known before the prompt is made, printed by the tag of ``node``."""
-        return dynamic(facts, self.span(node), self.parsed.tag(node).inner, path)
+        tag = self.parsed.tag(node)
+        return dynamic(facts, self.span_of(tag), tag.inner, path)
 
     def _const(self, node: nodes.Const, scope: Scope) -> Value:
         text = str(node.value)

@@ -11,7 +11,6 @@ import warnings
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
-from functools import partial
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
 from jinja2.lexer import Lexer
@@ -21,31 +20,13 @@ from radixlint.errors import SourceError
 from radixlint.passage import Passage
 from radixlint.plural import counted
 from radixlint.sources._jinja_delimiters import USUAL, Delimiters, headed
-from radixlint.sources._jinja_known_tags import known_tokens
+from radixlint.sources._jinja_known_tags import PAIRED, STATEMENTS, TRANSPARENT, RawToken, Tag
+from radixlint.sources._jinja_tag_tree import TagTree, tag_tree
 
-_PAIRED = ("for", "if", "block", "macro", "set", "with", "autoescape", "call", "filter")
-_KNOWN = frozenset(
-    (*_PAIRED, *(f"end{name}" for name in _PAIRED), "elif", "else", "extends", "print", "include", "from", "import", "do")
-)
-# Tags of Jinja's own extensions and of chat templates that print nothing themselves: their bodies are read on.
-_TRANSPARENT = frozenset(("break", "continue", "debug", "trans", "pluralize", "generation"))
 # No tag of a prompt is near this long; the lexer would take seconds for a megabyte of opening braces.
 _TAG_TOKENS_MAX = 50_000
 _SPACE = re.compile(r"\s*")
 _HANDLEBARS = re.compile(r"\{\{\{[^{}\n]*\}\}\}|\{\{\s*[#/>^!&][^{}\n]*\}\}")
-
-RawToken = tuple[int, str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Tag:
-    """A ``{{ }}`` or ``{% %}`` tag: the half-open range of its text, its content, and its tokens as (offset, type, value)."""
-
-    start: int
-    end: int
-    inner: str
-    tokens: tuple[RawToken, ...]
-    is_statement: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +52,6 @@ class _PlacedLexer(Lexer):
         super().__init__(environment)
         self.tags: list[Tag] = []
         self.unknown: list[str] = []
-        written = (getattr(environment, f"{field.name}_string") for field in fields(USUAL))
-        self.is_usual = all(one == getattr(USUAL, field.name) for one, field in zip(written, fields(USUAL), strict=True))
 
     def tokeniter(
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
@@ -94,14 +73,9 @@ class _PlacedLexer(Lexer):
 
     def _placed(self, text: str) -> Iterator[RawToken]:
         """Yield raw tokens with offsets; whitespace that ``-`` swallowed in front of a tag belongs to no token."""
-        lex = partial(super().tokeniter, name=None)
-        known = known_tokens(text, lex) if self.is_usual else None
-        if known is not None:
-            yield from known
-            return
         cursor = last = 0
         try:
-            for _, kind, value in lex(text):
+            for _, kind, value in super().tokeniter(text, None):
                 if not text.startswith(value, cursor):
                     skipped = _SPACE.match(text, cursor)
                     cursor = skipped.end() if skipped else cursor
@@ -117,12 +91,13 @@ class _PlacedLexer(Lexer):
         end, _, closing = tokens[-1]
         if kind == "block_begin":
             name = next((value for _, type_, value in tokens[1:-1] if type_ != "whitespace"), "")
-            if name not in _KNOWN:
-                if name not in _TRANSPARENT and not name.startswith("end") and name not in self.unknown:
+            if name not in STATEMENTS:
+                if name not in TRANSPARENT and not name.startswith("end") and name not in self.unknown:
                     self.unknown.append(name)
                 return []
         inner = text[start + len(opening) : end].strip()
-        self.tags.append(Tag(start, end + len(closing.rstrip()), inner, tuple(tokens[1:-1]), kind == "block_begin"))
+        inside = tuple((at - start, type_, value) for at, type_, value in tokens[1:-1])
+        self.tags.append(Tag(start, end + len(closing.rstrip()), inner, inside, kind == "block_begin"))
         return tokens
 
 
@@ -166,7 +141,7 @@ def _never_closed(tags: list[Tag]) -> tuple[str, int] | None:
     opened: list[tuple[str, int]] = []
     for tag in tags:
         name = next((value for _, kind, value in tag.tokens if kind == "name"), "")
-        is_block = name in _PAIRED and tag.is_statement and not (name == "set" and any(v == "=" for _, _, v in tag.tokens))
+        is_block = name in PAIRED and tag.is_statement and not (name == "set" and any(v == "=" for _, _, v in tag.tokens))
         if is_block:
             opened.append((name, tag.start))
         elif opened and name == f"end{opened[-1][0]}" and tag.is_statement:
@@ -175,6 +150,9 @@ def _never_closed(tags: list[Tag]) -> tuple[str, int] | None:
 
 
 def _parse(passage: Passage, text: str, delimiters: Delimiters) -> Parsed:
+    known = tag_tree(text) if delimiters == USUAL else None
+    if known is not None:
+        return _joined(passage, known, delimiters)
     named = {f"{field.name}_string": getattr(delimiters, field.name) for field in fields(delimiters)}
     environment = _PlacedEnvironment(keep_trailing_newline=True, extensions=("jinja2.ext.do",), **named)
     lexer = environment.lexer
@@ -196,6 +174,10 @@ def _parse(passage: Passage, text: str, delimiters: Delimiters) -> Parsed:
         raise SourceError("too deeply nested, not checked") from None
     except ValueError as error:
         raise SourceError(f"a number in a tag is not readable: {str(error).split(';')[0]}") from error
-    notes = tuple(f"unknown tag '{name}', its content is read as if the tag were not there" for name in lexer.unknown)
-    tags = tuple(lexer.tags)
-    return Parsed(passage, body, tags, tuple(tag.start for tag in tags), notes, delimiters.variable_start)
+    return _joined(passage, TagTree(body, lexer.tags, lexer.unknown), delimiters)
+
+
+def _joined(passage: Passage, tree: TagTree, delimiters: Delimiters) -> Parsed:
+    notes = tuple(f"unknown tag '{name}', its content is read as if the tag were not there" for name in tree.unknown)
+    starts = tuple([tag.start for tag in tree.tags])
+    return Parsed(passage, tree.body, tuple(tree.tags), starts, notes, delimiters.variable_start)

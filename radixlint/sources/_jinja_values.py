@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from radixlint.errors import SourceError
 from radixlint.prompt import Control, Expression, Segment, Span
+
+_Item = TypeVar("_Item")
 
 _RELATED_MAX = 8
 _PARTS_MAX = 24
@@ -19,12 +23,14 @@ _DEPTH_MAX = 40
 _FACTS_MAX = 100
 
 
-def _union(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(item for group in groups for item in group))[:_FACTS_MAX]
+def _union(groups: Iterable[tuple[_Item, ...]]) -> tuple[_Item, ...]:
+    told = [group for group in groups if group]
+    if len(told) == 1:
+        return told[0][:_FACTS_MAX]
+    return tuple(dict.fromkeys(item for group in told for item in group))[:_FACTS_MAX]
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(msgspec.Struct, frozen=True, gc=False):
     """The names of an expression, as in ``Expression`` but without its text; ``places`` are the tags they came through."""
 
     names: tuple[str, ...] = ()
@@ -42,16 +48,15 @@ def union(facts: Iterable[Facts | Expression]) -> Facts:
     """Return all facts together, each once, in the order given."""
     known = tuple(facts)
     return Facts(
-        _union(f.names for f in known),
-        _union(f.calls for f in known),
-        _union(f.filters for f in known),
-        _union(f.constants for f in known),
-        tuple(dict.fromkeys(s for f in known if isinstance(f, Facts) for s in f.places))[:_FACTS_MAX],
+        _union([f.names for f in known]),
+        _union([f.calls for f in known]),
+        _union([f.filters for f in known]),
+        _union([f.constants for f in known]),
+        _union([f.places for f in known if isinstance(f, Facts)]),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(msgspec.Struct, frozen=True, gc=False):
     """What an expression stands for: its parts in order, and its dotted path where it is one name (``user.name``)."""
 
     parts: tuple[Segment, ...]
@@ -60,13 +65,16 @@ class Value:
     @property
     def facts(self) -> Facts:
         """All facts of the parts, the conditions and loops inside included."""
+        if len(self.parts) == 1 and not self.parts[0].controls and (told := self.parts[0].expression) is not None:
+            places = (self.parts[0].span, *self.parts[0].related)
+            return Facts(told.names, told.calls, told.filters, told.constants, places)
         found: list[Expression] = []
         for part in self.parts:
             found.extend(control.expression for control in part.controls)
             if part.expression is not None:
                 found.append(part.expression)
-        places = dict.fromkeys(span for part in self.parts for span in (part.span, *part.related))
-        return union((*found, Facts(places=tuple(places))))
+        through = dict.fromkeys(span for part in self.parts for span in (part.span, *part.related))
+        return union((*found, Facts(places=tuple(through))))
 
     @property
     def text(self) -> str | None:
@@ -128,7 +136,7 @@ class Budget:
 
 def dynamic(facts: Facts, span: Span, text: str, path: str | None = None) -> Value:
     """Return a value of one part that is not known before the prompt is made."""
-    related = tuple(place for place in facts.places if place != span)[:_RELATED_MAX]
+    related = tuple([place for place in facts.places if place != span])[:_RELATED_MAX] if facts.places else ()
     return Value((Segment(text, span, expression=facts.of(text), related=related),), path)
 
 
@@ -148,7 +156,7 @@ def with_attribute(value: Value, name: str) -> Value:
 
 def carried(part: Segment, span: Span, budget: Budget, controls: tuple[Control, ...] = ()) -> Segment:
     """Return ``part`` as printed by the tag at ``span``: its own place becomes related, its loops move to the tag."""
-    inner = tuple(replace(control, span=span) for control in part.controls)
+    inner = tuple([replace(control, span=span) for control in part.controls]) if part.controls else ()
     if part.span == span:
         return replace(part, controls=controls + inner) if controls else part
     budget.spend(4 + 2 * len(part.related) + len(part.text) // 256)

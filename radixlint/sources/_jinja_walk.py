@@ -66,18 +66,17 @@ class Walker:
         for child in node.nodes:
             self.budget.spend(1)
             if isinstance(child, nodes.TemplateData):
-                part = self.parsed.passage.literal(child.lineno, child.lineno + len(child.data))
-                frame.out.append(replace(part, controls=frame.controls) if frame.controls else part)
+                frame.out.append(self.parsed.passage.literal(child.lineno, child.lineno + len(child.data), frame.controls))
             else:
                 self._print(child, frame)
 
     def _print(self, node: nodes.Expr, frame: Frame) -> None:
         tag, start = self.parsed.tag(node), len(frame.out)
-        self.show(self.expressions.value(node, frame.scope), self.expressions.span(node), frame)
+        self.show(self.expressions.value(node, frame.scope), self.expressions.span_of(tag), frame)
         for index in range(start, len(frame.out)):
             part = frame.out[index]
-            loops = {control.span for control in part.controls} if part.related else frozenset()
-            if not loops.isdisjoint(part.related):
+            loops = {control.span for control in part.controls} if part.related else None
+            if loops and not loops.isdisjoint(part.related):
                 part = frame.out[index] = replace(part, related=tuple(s for s in part.related if s not in loops))
             # A part that was captured from another printing tag keeps the text of that tag.
             if part.expression is not None and not part.text.startswith(self.parsed.opener):
@@ -215,7 +214,8 @@ def _free(name: str, control: Control) -> Value:
 
 def _iterable(parsed: Parsed, node: nodes.For) -> str:
     """Return the iterable of a ``for`` tag as written."""
-    tokens = parsed.tag(node).tokens
+    tag = parsed.tag(node)
+    tokens = tag.tokens
     depth, start, end = 0, 0, tokens[-1][0] + len(tokens[-1][2])
     for offset, kind, value in tokens:
         depth += (value in "([{") - (value in ")]}") if kind == "operator" else 0
@@ -224,4 +224,4 @@ def _iterable(parsed: Parsed, node: nodes.For) -> str:
         elif kind == "name" and depth == 0 and start and value in ("if", "recursive"):
             end = offset
             break
-    return parsed.passage.text[start:end].strip()
+    return parsed.passage.text[tag.start + start : tag.start + end].strip()

@@ -30,8 +30,9 @@ _MAKE: Final = (
     r"write|compare|decide|judge|score|analy[sz]e|describe|explain|produce|identify|determine|label|categori[sz]e|pull|sort|list"
 )
 _RULE: Final = (
-    r"never|always|do not|don['\u2019]t|use only|only use|keep|avoid|ignore|think|quote|mention|refuse|limit|give|ask|stop|name|"
-    r"if (?:you|the user|they|unsure|in doubt)|when in doubt|be (?:brief|concise|kind|polite|honest)|read|report|make|stay"
+    r"never|always|use|leave|do not|don['\u2019]t|only use|keep|avoid|ignore|think|quote|mention|refuse|limit|give|"
+    r"ask|stop|name|if (?:you|the user|they|unsure|in doubt)|when in doubt|be (?:brief|concise|kind|polite|honest)|read|report|"
+    r"make|stay"
 )
 _START: Final = r"(?:^[ \t]*(?:[-*+>#]+[ \t]+|\d+[.)][ \t]+)*|[.!?:][ \t]+|[.!?]\n[ \t]*)"
 _ORDER: Final = late_pattern(
@@ -41,6 +42,12 @@ _OTHER_ORDER: Final = late_pattern(
     r"(?:^|[.!?:]\s)[^\w\n]*(?:Antworte|Gib|Nenne|Schreibe?|Erfinde|Verwende|Réponds|Répondez|Écris|Donne|Utilise|N['\u2019]utilise"
     r"|Ne donne|Responde|Escribe|No inventes|Usa|Rispondi|Scrivi|Responda|Escreva|Antwoord|Отвечай|Отвечайте|Не\s+\w+й(?:те)?)\b"  # noqa: RUF001  another alphabet
     r"|请|不要|只能|必ず|てください|하세요|하지 마",
+    re.MULTILINE,
+)
+# "You migrate code ...": what it does, and not what a reader may, must or will.
+_DOES: Final = late_pattern(
+    r"(?:^|[.!?:]\s)[^\w\n{}]*You (?!(?:are|were|can|could|may|might|must|need|should|shall|will|would|have|had|do|did|get|want|"
+    r"also|already|just|only|cannot|never|always|see|know|find)\b)[a-z]{3,}\s",
     re.MULTILINE,
 )
 _ORDERS_MIN, _RULES_MIN = 3, 4
@@ -83,8 +90,10 @@ def speech_signs(text: str) -> Iterator[Sign]:
     makes, rules = _orders(head)
     if (makes and makes + rules >= _ORDERS_MIN) or rules >= _RULES_MIN:
         yield 2, "it gives orders for an answer"
-    elif makes:
-        yield 1, "it gives an order for an answer"
+    elif makes or rules >= _RULES_MIN - 1:
+        yield 1, "it gives a few orders"
+    if _DOES.search(head):
+        yield 1, "it says what a model does"
     if _SUBJECT.search(head):
         yield 1, "it speaks of an assistant"
     if _ENDS.search(text.rstrip()[-_TAIL_CHARS:]):

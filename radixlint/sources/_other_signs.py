@@ -10,16 +10,21 @@ from radixlint.late_pattern import late_pattern
 from radixlint.sources._model_speech import Sign
 
 _HEAD_CHARS: Final = 8_000
+# Not ``.go``, which in ``p.go.tmpl`` may name the template language.
 _INNER: Final = late_pattern(
-    r"\.(?:html?|xhtml|xml|svg|rss|css|scss|js|jsx|ts|tsx|vue|py|pyi|rb|go|rs|java|kt|c|h|cc|cpp|hpp|cs|php|pl|lua|sh|bash|zsh|ps1|bat|"
+    r"\.(?:html?|xhtml|xml|svg|rss|css|scss|js|jsx|ts|tsx|vue|py|pyi|rb|rs|java|kt|c|h|cc|cpp|hpp|cs|php|pl|lua|sh|bash|zsh|ps1|bat|"
     r"sql|tf|hcl|conf|cfg|cnf|ini|toml|env|properties|service|timer|socket|mount|network|rules|repo|list|cron|tex|rst|adoc|csv|vhost|"
     r"plist|desktop|spec|proto|gradle|cmake|mk|nix|eml|mjml|po|pot|ics|vcf)\.\w+$"
 )
 _DATA_INNER: Final = late_pattern(r"\.(?:ya?ml|json5?|jsonc)\.\w+$")
+_PAPER_INNER: Final = late_pattern(r"\.(?:md|markdown|txt)\.\w+$")
+_OWN_FOLDER: Final = late_pattern(
+    r"(?:^|/)(?:roles/[^/]+/templates|charts?/(?:.*/)?templates|_?layouts|_posts|_includes|locales?|i18n|l10n|changelogs?|\.github|"
+    r"\{\{[^/]*\}\}[^/]*)/"
+)
 _FOLDER: Final = late_pattern(
-    r"(?:^|/)(?:roles/[^/]+/templates|charts?/(?:.*/)?templates|_?layouts|_posts|_includes|snippets/liquid|e?-?mails?|newsletters?|"
-    r"notifications?|sms|letters?|locales?|i18n|l10n|translations|ansible|playbooks|terraform|manifests|k8s|migrations|nginx|apache2?|"
-    r"systemd|cron(?:\.d)?|docker|\.github|\{\{[^/]*\}\}[^/]*)/"
+    r"(?:^|/)(?:snippets|e?-?mails?|newsletters?|notify|notifications?|sms|letters?|translations|ansible|playbooks|terraform|manifests|"
+    r"k8s|migrations|nginx|apache2?|systemd|cron(?:\.d)?|docker|releases?|reports?)/"
 )
 _DOCUMENT: Final = late_pattern(
     r"(?:^|/)(?:readme|change(?:s|log)|news|release[-_ ]?notes?|history|contributing|authors|licen[cs]e|copying|notice|security|"
@@ -34,6 +39,16 @@ _GIVEN: Final = late_pattern(
     r"Permalink|RelPermalink|Labels|Annotations|GroupLabels|CommonLabels|Alerts|TableOfContents)\b|\bautomodule\b|\|\s*img_url|"
     r"\burl_for\(|\bcsrf_token\b|\bstatic\(|\b(?:hx|django)_)"
 )
+# One word of each alternative: without any of them there is nothing to search for, which is told much faster.
+_GIVEN_WORDS: Final = (
+    *("ansible_", "inventory_hostname", "hostvars", "groups[", "lookup(", "cookiecutter.", "copier_", "site.", "page.", "ref("),
+    *("source(", "config(", "is_incremental(", "invocation_id", "to_nice_", "automodule", "img_url", "url_for(", "csrf_token"),
+    *("static(", "hx_", "django_", ".Values", ".Chart", ".Release", ".Capabilities", ".Site", ".Page", ".Params", "Permalink"),
+    *(".Labels", ".Annotations", ".GroupLabels", ".CommonLabels", ".Alerts", ".TableOfContents"),
+)
+_MAIL_WORDS: Final = ("subject:", "unsubscribe", "reply stop")
+_LICENCE_WORDS: Final = ("copyright", "all rights reserved", "hereby granted", "warranty")
+_MAN_WORDS: Final = ("SYNOPSIS", "EXIT STATUS", "SEE ALSO", "ft=help")
 _START: Final = late_pattern(
     r"\s*(?:#!|#cloud-config)|\s*(?:[#;!][^\n]*\n\s*)*(?:(?i:<!doctype|<html|<\?xml|<\?php|<VirtualHost)|\[[A-Z]\w+\]\s*\n\s*\w+\s*=|"
     r"FROM [\w./:-]+|apiVersion:|package \w+\s*$|%YAML|@startuml|\\documentclass|server\s*\{|-- |/\*|//)",
@@ -56,6 +71,7 @@ _SALUTATION: Final = late_pattern(
     r"Hola|Estimad[oa]|Ciao|Gentile|Prezad[oa]|Olá)\b[^\n.?;:]{0,60}[,!][ \t]*$",
     re.MULTILINE,
 )
+_GREETS: Final = late_pattern(r"\A\s*(?:Dear|Hello|Hi|Hey|Hallo|Liebe[rs]?|Bonjour|Hola|Ciao)\s+[^\s.?!;:]{1,40}(?:\s+x)?\s?[,!]")
 _CLOSING: Final = late_pattern(
     r"^[ \t]*(?:(?:Kind|Best|Warm|With kind) (?:regards|wishes)|Regards|Sincerely|Yours\b|Cheers|Best wishes|Thanks|Thank you|"
     r"Mit freundlichen|Viele Grüße|Cordialement|Saludos|Cordiali saluti|Atenciosamente)\b[^\n]{0,40}$",
@@ -73,15 +89,25 @@ _VERB: Final = late_pattern(r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) +(?:https?://
 # A field glued to the signs of paths, file names and identifiers on at least one side: /{id}/, app_{x}_total, {d}-{v}.whl.
 _GLUED: Final = late_pattern(r"(?<=[/_@=~-])\{\w[\w.]*\}|\{\w[\w.]*\}(?=[/_@=~-]|\.\w)")
 _FIELD: Final = late_pattern(r"\{[^\W\d]\w*[^{}\n]{0,40}\}")
-_TAGS: Final = late_pattern(r"\{#.{0,1000}?#\}|\{%.{0,400}?%\}|\$?\{{1,3}[^{}\n]*\}{1,3}", re.DOTALL)
+# Each alternative starts with one certain character, which is looked for fast.
+_TAGS: Final = late_pattern(r"\{#.{0,1000}?#\}|\{%.{0,400}?%\}|\$\{\{{0,2}[^{}\n]*\}{1,3}|\{\{{0,2}[^{}\n]*\}{1,3}", re.DOTALL)
 _FENCE: Final = late_pattern(r"^[ \t]*(```+|~~~+).*?(?:^[ \t]*\1|\Z)|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 # Four plain words in a row, as sentences have and settings and code have not; scripts without blanks count by the letter.
 _WORDS: Final = late_pattern(
-    r"(?<![^\W\d_])(?:[^\W\d_]+(?:['\u2019-][^\W\d_]+)?[,;:.!?)\"”]{0,2}[ \t\n][ \t]*[(\"“]?){3,}[^\W\d_]+"
-    r"|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]+"
+    r"(?<![^\W\d_])(?:[^\W\d_]+(?:['\u2019-][^\W\d_]+)?[,;:.!?)\"”]{0,2}[ \t]+[(\"“]?){3,}[^\W\d_]+"
+    r"|[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]+"
 )
+# Lines of settings, markup and code: a key and its value, an end such as ``;`` and ``{``, a section, a comment, a statement.
+_CODE: Final = late_pattern(
+    r"\s*(?:[\w.$\"'/@-]+[ \t]*[:+]?=|[\w.\"'-]+:(?:[ \t]+[^\s]+)?[ \t]*$|[\w./*-]+(?:[ \t]+[\w./*-]+)?[ \t]*$"
+    r"|[}\])]|//|/\*|\*/|!|;|-[ \t]+[\w.\"'-]+(?::.*)?$|\[[^\]\n]*\][ \t]*$|</?[\w-]+[^>\n]*>"
+    r"|\*[ \t]|--[ \t]|#[\w!-]|from[ ]\w+[ ]import\b|[A-Z]{2,}[ \t]+[\w.\"'/@-]+|[^\n]*[;{}\\][ \t]*$"
+    r"|(?:import|export|const|let|var|def|class|return|func|type|public|private|struct|enum)\b)"
+)
+_CODE_RATE: Final = 0.5
+_LINES_MIN: Final = 6
 _CHARS_MIN: Final = 160
-_NO_RATE, _LITTLE_RATE, _SOME_RATE = 0.1, 0.25, 0.4
+_LITTLE_RATE, _SOME_RATE = 0.25, 0.4
 
 
 def other_signs(path: str, text: str) -> Iterator[Sign]:
@@ -93,14 +119,17 @@ def other_signs(path: str, text: str) -> Iterator[Sign]:
     """
     yield from _place_signs(path)
     head = text[:_HEAD_CHARS]
-    if _GIVEN.search(head):
+    if _holds(head, _GIVEN_WORDS) and _GIVEN.search(head):
         yield 3, "its values are those of another program's templates"
-    bare = _FENCE.sub("", head)
-    plain = _TAGS.sub(" x ", bare)
-    if _START.match(_TAGS.sub("", bare)) or _SQL.search(plain) or _MARKED_UP.search(plain) or _has_html(plain):
+    pieces = _TAGS.split(_FENCE.sub("", head) if "`" in head or "~~~" in head else head)
+    plain = " x ".join(pieces)
+    if _START.match("".join(pieces)) or _SQL.search(plain) or _MARKED_UP.search(plain) or _has_html(plain):
         yield 3, "its text is of another format"
-    elif len(plain.strip()) >= _CHARS_MIN and (rate := _prose_rate(plain)) < _SOME_RATE:
-        yield 1 + (rate < _LITTLE_RATE) + (rate < _NO_RATE), "its text has few sentences"
+    if (rate := _prose_rate(plain)) < _SOME_RATE:
+        if _code_rate(plain) >= _CODE_RATE:
+            yield 3, "its lines are settings or code"
+        elif len(plain.strip()) >= _CHARS_MIN:
+            yield 1 + (rate < _LITTLE_RATE), "its text has few sentences"
     yield from _reader_signs(plain)
 
 
@@ -116,7 +145,8 @@ def text_signs(path: str, text: str) -> Iterator[Sign]:
 
 def letter_signs(text: str) -> Iterator[Sign]:
     """Yield the sign that a text is a letter, if it is one, as ``other_signs``."""
-    marks = sum(1 for sign in (_SALUTATION, _CLOSING, _MAIL) if sign.search(text))
+    marks = sum(1 for sign in (_GREETS, _SALUTATION, _CLOSING) if sign.search(text))
+    marks += _holds(text.casefold(), _MAIL_WORDS) and _MAIL.search(text) is not None
     if marks:
         yield (3 if marks > 1 else 1), "it is a letter or mail"
 
@@ -124,28 +154,46 @@ def letter_signs(text: str) -> Iterator[Sign]:
 def _place_signs(path: str) -> Iterator[Sign]:
     if _INNER.search(path):
         yield 3, "its name ends like that of another format"
+    elif _PAPER_INNER.search(path):
+        yield 1, "its name ends like that of a document"
     elif _DATA_INNER.search(path):
         yield 1, "its name ends like that of data"
     if _DOCUMENT.search(path):
         yield 3, "its name is one of documents"
-    if _FOLDER.search(path):
+    if _OWN_FOLDER.search(path):
+        yield 3, "its folder is one of other templates"
+    elif _FOLDER.search(path):
         yield 2, "its folder is one of other templates"
 
 
 def _reader_signs(plain: str) -> Iterator[Sign]:
     yield from letter_signs(plain)
-    if _LICENCE.search(plain):
+    if _holds(plain.casefold(), _LICENCE_WORDS) and _LICENCE.search(plain):
         yield 3, "it is a licence"
     if _VERSIONS.search(plain):
         yield 2, "it lists versions"
-    if _MAN.search(plain):
+    if _holds(plain, _MAN_WORDS) and _MAN.search(plain):
         yield 3, "it is a manual page"
+
+
+def _holds(text: str, words: tuple[str, ...]) -> bool:
+    return any(word in text for word in words)
 
 
 def _has_html(plain: str) -> bool:
     return sum(1 for _, _ in zip(_HTML.finditer(plain), range(_HTML_MIN), strict=False)) >= _HTML_MIN
 
 
+def _code_rate(plain: str) -> float:
+    lines = [line for line in plain.split("\n") if line.strip(" \tx")]
+    return sum(1 for line in lines if _CODE.match(line)) / len(lines) if len(lines) >= _LINES_MIN else 0.0
+
+
 def _prose_rate(plain: str) -> float:
-    letters = sum(len(match[0]) for match in _WORDS.finditer(plain))
-    return letters / max(1, len(plain.strip()))
+    """Return the share of text that is in sentences; once it is known to be enough, the rest is not looked at."""
+    letters, most = 0, max(1, len(plain.strip()))
+    for match in _WORDS.finditer(plain):
+        letters += len(match[0])
+        if letters / most >= _SOME_RATE:
+            break
+    return letters / most

@@ -118,7 +118,7 @@ def is_prose(text: str, words_min: int) -> bool:
     bare = _PLACEHOLDER.sub(" ", text[:_SAMPLE_CHARS])
     if len(_WORD.findall(bare)) < words_min or not _SENTENCE.search(bare):
         return False
-    letters = sum(character.isalpha() or character.isspace() for character in bare)
+    letters = sum(map(str.isalpha, bare)) + sum(map(str.isspace, bare))
     return letters >= _LETTERS_MIN_RATE * len(bare)
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Confidence, Control, Prompt, Segment, SourceText
 from radixlint.sources._model_speech import ADDRESS, ADDRESSED, Sign, speech_signs
-from radixlint.sources._other_signs import other_signs, text_signs
+from radixlint.sources._other_signs import letter_signs, other_signs, text_signs
 
 _HEAD_CHARS: Final = 4_000
 # Longer texts with fields are manuals, in which orders and names that prompts use occur by chance.
@@ -39,8 +39,9 @@ _ALONE: Final = late_pattern(r"""\s*["'<(\[]?\{{1,2}[\w. \[\]]+\}{1,2}["'>)\].?!
 
 
 _SAID: Final = "its name or folder says prompt"
-# What is this much short of a prompt is looked at, but with doubt.
-_DOUBTED_SPAN: Final = 2
+
+
+_KEYED: Final = "its key says prompt"
 
 
 class Choice(Enum):
@@ -91,11 +92,11 @@ def judge_template(source: SourceText) -> Judgement:
     against = list(other_signs(path, source.text))
     if not against or _MARKED.search(source.text):
         return SURE
-    return _weighed(_signs_for(path, source.text), against, 0)
+    return _weighed(_signs_for(path, source.text), against, needed=0, span=2)
 
 
 def judge_text(source: SourceText) -> Judgement:
-    """Judge text with ``{name}`` fields: a prompt if signs speak for it, doubted if none speaks at all."""
+    """Judge text with ``{name}`` fields: a prompt if signs speak for it, doubted if little does."""
     path = _path(source)
     if _MARKED.search(source.text):
         return SURE
@@ -107,7 +108,12 @@ def judge_text(source: SourceText) -> Judgement:
     against = [*other_signs(path, text), *text_signs(path, shown)]
     if len(shown) > _LONGEST_CHARS and not {_SAID, ADDRESSED} & {words for _, words in found}:
         against.append((3, "it is long and speaks to nobody"))
-    return _weighed(found, against, 2)
+    return _weighed(found, against, needed=2, span=1)
+
+
+def judge_field(text: str, named: int) -> Judgement:
+    """Judge a text of a settings file; ``named``, 0 to 2, is how much its key says that it is a prompt."""
+    return _weighed([(named, _KEYED), *speech_signs(text)], list(letter_signs(text)), needed=2, span=1)
 
 
 def is_page(source: SourceText) -> bool:
@@ -125,13 +131,13 @@ def _signs_for(path: str, text: str) -> list[Sign]:
     return [*([(2, _SAID)] if _NAMED.search(path) else []), *speech_signs(text)]
 
 
-def _weighed(found: list[Sign], against: list[Sign], needed: int) -> Judgement:
-    """Choose by the sums of the weights: ``needed`` is what must be left in favour for a sure prompt."""
+def _weighed(found: list[Sign], against: list[Sign], needed: int, span: int) -> Judgement:
+    """Choose by the sums of the weights: ``needed`` must be left for a sure prompt, ``span`` less for a doubted one."""
     rest = sum(weight for weight, _ in found) - sum(weight for weight, _ in against)
     if rest >= needed:
         return SURE
     reason = max(against)[1] if against else "nothing says that it is for a model"
-    is_doubted = rest >= needed - _DOUBTED_SPAN or any(words == _SAID for _, words in found)
+    is_doubted = rest >= needed - span or any(words == _SAID for _, words in found)
     return Judgement(Choice.DOUBTED if is_doubted else Choice.OTHER, f"may be no prompt: {reason}")
 
 

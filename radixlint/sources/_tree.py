@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from radixlint.passage import Passage
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Struct, frozen=True, gc=False):
     """A scalar: its value as text, and its half-open range in the file, quotes included."""
 
     passage: Passage
@@ -18,8 +18,7 @@ class Leaf:
     is_text: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Struct, frozen=True, gc=False):
     """A list and its half-open range in the file."""
 
     items: tuple[Tree, ...]
@@ -27,8 +26,7 @@ class Listing:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True, gc=False):
     """A mapping and its half-open range in the file; of two equal keys the last counts."""
 
     pairs: tuple[tuple[str, Tree], ...]

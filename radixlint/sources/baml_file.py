@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -10,8 +11,10 @@ from radixlint.late_pattern import late_pattern
 from radixlint.passage import Passage, whole
 from radixlint.prompt import Prompt, Role, Segment, SourceText
 from radixlint.sources import Includes, SourceRead
-from radixlint.sources._baml_blocks import Declared, declared_in
 from radixlint.sources._role_markers import ROLES
+
+if TYPE_CHECKING:
+    from radixlint.sources._baml_blocks import Declared
 
 NAME = "baml"
 SUFFIXES = frozenset((".baml",))
@@ -26,8 +29,9 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     Raises:
         SourceError: a raw string is not closed, or a prompt does not parse.
     """
-    passage = whole(source)
-    declared = declared_in(passage)
+    from radixlint.sources._baml_blocks import declared_in
+
+    declared = declared_in(whole(source))
     functions = [item for item in declared if item.kind == "function"]
     if not functions:
         return None

@@ -7,7 +7,6 @@ from radixlint.late_pattern import late_pattern
 from radixlint.passage import Ground
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
-from radixlint.sources._conversation import Conversation, is_message
 from radixlint.sources._placeholders import style_of
 from radixlint.sources._tree import Listing, Table, Tree, leaves
 
@@ -43,6 +42,8 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
 
 
 def _prompts(tree: Tree, ground: Ground, includes: Includes, is_json: bool, notes: list[str]) -> list[Prompt]:
+    from radixlint.sources._conversation import Conversation, is_message
+
     messages = tree.get("messages") if isinstance(tree, Table) else tree
     if not isinstance(messages, Listing) or not messages.items or not is_message(messages.items[0]):
         return []

@@ -5,15 +5,10 @@ from __future__ import annotations
 import re
 
 from radixlint.late_pattern import late_pattern
-from radixlint.passage import Passage, whole
+from radixlint.passage import whole
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
-from radixlint.sources._go_tags import parse_go
-from radixlint.sources._go_walk import GoWalker, defined_in
-from radixlint.sources._jinja_scope import Scope
 from radixlint.sources._prompt_signs import judge_template
-from radixlint.sources._tag_tree import Node
-from radixlint.sources._tag_walk import Frame, Library
 
 NAME = "go-template"
 SUFFIXES = frozenset((".tmpl", ".gotmpl", ".tpl"))
@@ -39,29 +34,14 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     judged = judge_template(source)
     if judged.is_other:
         return None
-    passage, nodes = _parsed(source)
-    library = Library(includes, _parsed)
-    library.budget.spend(-len(text))
-    walker, frame = GoWalker(passage, library, nodes), Frame(Scope())
+    from radixlint.sources._go_read import read_go
+
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
-    walker.walk_file(nodes, frame)
-    prompts = [Prompt(source.path, name, NAME, tuple(frame.out))]
-    defined = defined_in(nodes)
-    if defined and not any(segment.text.strip() for segment in frame.out):
-        prompts = []
-        for part, block in defined.items():
-            inner = Frame(Scope())
-            with library.budget.entered(source.path):
-                walker.walk(block.branches[0].nodes, inner)
-            prompts.append(Prompt(source.path, f"{name}:{part}", NAME, tuple(inner.out)))
-    return SourceRead(NAME, judged.told(prompts), tuple(library.budget.notes))
+    parts, notes = read_go(whole(source), includes)
+    prompts = [Prompt(source.path, f"{name}:{part}" if part else name, NAME, segments) for part, segments in parts.items()]
+    return SourceRead(NAME, judged.told(prompts), notes)
 
 
 def _is_other(source: SourceText) -> bool:
     path = source.path.lower()
     return bool(_OTHER_NAME.search(path) or _OTHER_START.match(source.text) or _CHART.search(source.text))
-
-
-def _parsed(source: SourceText) -> tuple[Passage, list[Node]]:
-    passage = whole(source)
-    return passage, parse_go(passage)

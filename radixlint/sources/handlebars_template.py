@@ -5,7 +5,6 @@ from __future__ import annotations
 from radixlint.passage import whole
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
-from radixlint.sources._handlebars_read import read_handlebars
 from radixlint.sources._prompt_signs import judge_template
 
 NAME = "handlebars-template"
@@ -21,6 +20,8 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     judged = judge_template(source)
     if judged.is_other:
         return None
+    from radixlint.sources._handlebars_read import read_handlebars
+
     segments, notes = read_handlebars(whole(source), includes)
     name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
     return SourceRead(NAME, judged.told((Prompt(source.path, name, NAME, segments),)), notes)

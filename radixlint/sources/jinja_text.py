@@ -8,7 +8,6 @@ from radixlint.passage import whole
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._fences import fenced_lines
-from radixlint.sources._handlebars_tags import is_handlebars
 from radixlint.sources._placeholders import Style, field_style, style_of
 from radixlint.sources._prompt_signs import is_page, judge_template
 from radixlint.sources._role_markers import has_marker_ahead, with_roles
@@ -67,6 +66,8 @@ def _without_code(text: str) -> str:
 
 def _has_values(text: str) -> bool:
     """Whether ``text`` prints values of Jinja; bare names in double braces beside ``{name}`` are escapes of ``str.format``."""
+    from radixlint.sources._handlebars_tags import is_handlebars
+
     if style_of([text]) is not Style.JINJA or is_handlebars(text):
         return False
     return field_style(text) is not Style.SINGLE or "{{" in _BARE.sub("", text)

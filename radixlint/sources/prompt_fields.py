@@ -11,6 +11,7 @@ from radixlint.errors import SourceError
 from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt, Role, SourceText
 from radixlint.sources import Includes, SourceRead
+from radixlint.sources._prompt_signs import judge_field
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
 
 NAME = "prompt-fields"
@@ -29,9 +30,20 @@ _SETTINGS = (
     frozenset(("swagger",)),
     frozenset(("nbformat",)),
     frozenset(("$schema", "properties")),
+    frozenset(("apiVersion", "kind", "metadata")),
+    frozenset(("apiVersion", "kind", "data")),
+    frozenset(("info", "paths")),
+    frozenset(("paths", "components")),
+    frozenset(("panels", "schemaVersion")),
+    frozenset(("services", "volumes")),
+    frozenset(("formatters", "handlers")),
+    frozenset(("name", "version", "scripts")),
     frozenset(("on", "jobs")),
     frozenset(("true", "jobs")),
 )
+# Keys beside a text for people: mails, questions of a form, messages on a screen.
+_FORM = frozenset(("subject", "choices", "answer", "channel", "placeholder", "questions"))
+_SURE = frozenset(("system", "instructions", "instruction", "persona", "preamble", "prompts"))
 _PLAYBOOK = frozenset(("hosts", "tasks", "import_playbook", "roles", "register", "when", "become"))
 _ORDER = (Role.SYSTEM, Role.USER, Role.ASSISTANT)
 
@@ -61,7 +73,7 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
         return None
     prompts: list[Prompt] = []
     notes = list(documents.notes)
-    is_prompt_file = bool(_PROMPT_FILE.search(path))
+    is_prompt_file = bool(_PROMPT_FILE.search(path)) or "radixlint: prompt" in source.text
     for group in (g for tree in documents.trees if not _is_settings(tree) for g in _groups(tree, "", is_prompt_file)):
         segments = [
             replace(segment, role=text.role, message=number)
@@ -69,8 +81,19 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
             for segment in read_styled(text.leaf.passage, text.style, includes, notes)
         ]
         name = f"{path.rsplit('/', 1)[-1]}:{group[0].name}"
-        prompts.append(Prompt(source.path, name, NAME, tuple(segments)))
+        judged = judge_field("\n".join(text.leaf.passage.text for text in group), _weight(group, is_prompt_file))
+        if not judged.is_other:
+            prompts.extend(judged.told((Prompt(source.path, name, NAME, tuple(segments)),)))
     return SourceRead(NAME, tuple(prompts), tuple(dict.fromkeys(notes))) if prompts else None
+
+
+def _weight(group: list[_Text], is_prompt_file: bool) -> int:
+    """Return how much the keys of a prompt say that it is one, 0 to 2."""
+    from radixlint.sources._prompt_keys import KeyWords
+
+    keys = [set(KeyWords.of(text.name).words) for text in group]
+    is_sure = is_prompt_file or any(_SURE & words or {"prompt", "template"} <= words for words in keys)
+    return 2 if is_sure else 1 if any("prompt" in words for words in keys) else 0
 
 
 def _is_settings(tree: Tree) -> bool:
@@ -86,7 +109,9 @@ def _groups(tree: Tree, above: str, is_prompt_file: bool) -> Iterator[list[_Text
             yield from _groups(item, above, is_prompt_file)
     if not isinstance(tree, Table):
         return
-    texts = [text for key, value in tree.pairs if (text := _text(key, value, above, is_prompt_file)) is not None]
+    is_form = bool(_FORM & {key for key, _ in tree.pairs})
+    pairs = () if is_form else tree.pairs
+    texts = [text for key, value in pairs if (text := _text(key, value, above, is_prompt_file)) is not None]
     together: dict[tuple[str, ...], list[_Text]] = {}
     from radixlint.sources._prompt_keys import KeyWords
 

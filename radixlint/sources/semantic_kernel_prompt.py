@@ -6,7 +6,6 @@ from radixlint.late_pattern import late_pattern
 from radixlint.passage import whole
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
-from radixlint.sources._kernel_text import read_kernel
 
 NAME = "semantic-kernel"
 SUFFIXES = frozenset((".txt", ".skprompt"))
@@ -22,4 +21,6 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     is_named = name.lower().endswith("skprompt.txt") or name.lower().endswith(".skprompt")
     if not is_named and not _VARIABLE.search(source.text):
         return None
+    from radixlint.sources._kernel_text import read_kernel
+
     return SourceRead(NAME, (Prompt(source.path, name, NAME, tuple(read_kernel(whole(source)))),))

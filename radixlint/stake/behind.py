@@ -105,7 +105,8 @@ class Stakes:
         for i in range(len(self._prompt.segments) - 1, -1, -1):
             bounds.append(most)
             if self._is_fixed(i, life):
-                most += len(self._prompt.segments[i].text.encode("utf-8", "replace")) + 1
+                text = self._prompt.segments[i].text
+                most += (len(text) if text.isascii() else len(text.encode("utf-8", "replace"))) + 1
         return bounds[::-1]
 
     def _is_fixed(self, index: int, life: Lifetime) -> bool:

@@ -105,7 +105,11 @@ def _values_in_words(values: Sequence[Segment]) -> list[str]:
 
 def mark_words(segment: Segment) -> str:
     """Return what to write beside the mark of the place, for example ``differs on every call``."""
-    return "grows with every turn" if segment.origin is Origin.HISTORY else _MARKS[segment.lifetime]
+    if segment.origin is Origin.HISTORY:
+        return "grows with every turn"
+    words = _MARKS[segment.lifetime]
+    is_guess = segment.origin is Origin.UNKNOWN and segment.confidence is not Confidence.HIGH
+    return words.replace("differs", "may differ", 1) if is_guess else words
 
 
 def came_through(segment: Segment) -> tuple[Related, ...]:
