@@ -19,7 +19,7 @@ _DIRECTIVE: Final = r"(?P<mark>radixlint:[ \t]*(?P<verb>ignore(?:-next|-file)?)\
 _ENCLOSED: Final = re.compile(ENCLOSED + _DIRECTIVE)
 _TO_LINE_END: Final = re.compile(TO_LINE_END + _DIRECTIVE, re.MULTILINE)
 _IN_COMMENT: Final = re.compile(r"(?P<opener>#+)[ \t]*" + _DIRECTIVE)
-_IN_SLASHES: Final = re.compile(r"(?P<opener>//|/\*)[/*]*\s*" + _DIRECTIVE)
+_IN_SLASHES: Final = re.compile(r"(?P<opener>//|/\*)[/*\s]*" + _DIRECTIVE)
 # JSON has no line comments: there such a mark would be prompt text, which may come from strangers.
 _NO_LINE_COMMENTS: Final = (".json",)
 

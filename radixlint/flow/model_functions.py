@@ -247,7 +247,8 @@ FUNCTIONS: Final[dict[str, Function]] = {
     **_table(
         _io,
         "os.listdir os.scandir os.walk glob.glob glob.iglob pathlib.Path.iterdir asyncio.as_completed as_completed "
-        "concurrent.futures.as_completed asyncio.wait fs.readdirSync fs.readdir fs.promises.readdir fs/promises.readdir readdirSync readdir",
+        "concurrent.futures.as_completed asyncio.wait fs.readdirSync fs.readdir "
+        "fs.promises.readdir fs/promises.readdir readdirSync readdir",
     ),
     **_table(_shuffle, "random.shuffle numpy.random.shuffle np.random.shuffle"),
     **_table(_hash, "hash"),

@@ -77,7 +77,7 @@ def _has_open_keys(value: Value, depth: int = 0) -> bool:
         )
     if isinstance(value, Several):
         return any(_has_open_keys(choice, depth + 1) for _, choice in value.choices)
-    return isinstance(value, Instance)
+    return isinstance(value, Instance) and bool(value.identity or value.given)
 
 
 def _through(part: Segment, site: Site) -> Segment:

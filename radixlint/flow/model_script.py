@@ -43,7 +43,7 @@ def script_call(site: Site, context: Context, printed: Print) -> Outcome | None:
         return _replaced(site, site.receiver, context, printed)
     if last in _SORTS and site.positional:
         return _shuffled(site, context)
-    return None if site.node.is_new else _of_moment(site, last)
+    return None if site.node.is_new else _of_fixed_moment(site) or _of_moment(site, last)
 
 
 def _replaced(site: Site, text: Written, context: Context, printed: Print) -> Outcome | None:
@@ -84,6 +84,13 @@ def _shuffled(site: Site, context: Context) -> Outcome | None:
     facts = union((facts_of(site.receiver), Facts(calls=("Math.random",))))
     mixed = Unknown(facts, site.span, site.text)
     return Outcome(mixed, mixed)
+
+
+def _of_fixed_moment(site: Site) -> Outcome | None:
+    """``new Date("2024-05-01").toISOString()`` is the same on every call."""
+    moment = site.receiver
+    is_fixed = isinstance(moment, Instance) and moment.made == "Date" and moment.given and facts_of(moment) == facts_of()
+    return Outcome(Unknown(Facts(), site.span, site.text)) if is_fixed else None
 
 
 def _of_moment(site: Site, last: str) -> Outcome | None:

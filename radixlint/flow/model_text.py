@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from radixlint.flow.calls import Site
-from radixlint.flow.format_fields import jinja_fields_in, fields_in
+from radixlint.flow.format_fields import fields_in, jinja_fields_in
 from radixlint.flow.model_orders import order_taints, tainted_part
 from radixlint.flow.text_parts import cut, refilled
 from radixlint.flow.values import Listed, Mapped, Number, Several, Unknown, Value, Written

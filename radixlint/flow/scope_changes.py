@@ -7,7 +7,22 @@ from typing import Final
 
 import msgspec
 
-from radixlint.flow.program import Assign, Augment, Call, Class, Cut, Define, Function, Item, Member, Module, Name, Node, Outer
+from radixlint.flow.program import (
+    Assign,
+    Augment,
+    Bound,
+    Call,
+    Class,
+    Cut,
+    Define,
+    Function,
+    Item,
+    Member,
+    Module,
+    Name,
+    Node,
+    Outer,
+)
 
 # Methods of lists, dicts and sets that change them in place, in both languages.
 _CHANGING: Final = frozenset(
@@ -79,6 +94,8 @@ class _Found:
                 self._target(target, function, owner, own, isinstance(target, Name))
         elif isinstance(node, Augment):
             self._target(node.target, function, owner, own, False)
+        elif isinstance(node, Bound):
+            self._target(node.target, function, owner, own, isinstance(node.target, Name))
         elif isinstance(node, Call) and isinstance(node.callee, Member) and node.callee.name in _CHANGING:
             self._changed(node.callee.base, function, owner, own)
 
@@ -121,6 +138,9 @@ def _own_names(function: Function) -> frozenset[str]:
             outer.update(node.names)
         elif isinstance(node, Assign):
             own.update(target.name for target in node.targets if isinstance(target, Name))
+        elif isinstance(node, Bound):
+            own.update((node.target.name,) if isinstance(node.target, Name) else ())
+            stack.append(node.value)
         elif isinstance(node, Function | Class | Define):
             continue
         elif not isinstance(node, Call | Name | Member):

@@ -15,7 +15,11 @@ _HOST: Final = Nature(Origin.HOST, Lifetime.TENANT, Confidence.HIGH)
 _FILE: Final = Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM, "it is read from a file", is_long=True)
 _ENDS: Final[dict[str, Nature]] = {
     **dict.fromkeys(
-        words("time.strftime time.asctime time.monotonic time.perf_counter dayjs moment Date dayjs() moment() DateTime.local DateTime.utc Temporal.Now.instant"), _CLOCK
+        words(
+            "time.strftime time.asctime time.monotonic time.perf_counter dayjs moment Date dayjs() moment() DateTime.local "
+            "DateTime.utc Temporal.Now.instant"
+        ),
+        _CLOCK,
     ),
     **dict.fromkeys(words("platform.node os.uname os.hostname platform.platform os.getlogin getpass.getuser"), _HOST),
     **dict.fromkeys(
