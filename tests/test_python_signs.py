@@ -14,13 +14,10 @@ from radixlint.flow.python_signs import may_hold_prompts
     "code",
     [
         "def build_prompt(x): return x",
-        "SYSTEM = 'x'",
         "def system_text(): ...",
-        "def get_context(docs): return docs",
         "x = [{'role': 'user'}]",
-        "from transformers import pipeline\nx = {'model': 'm'}",
         "client.responses.create(input=x)",
-        "lines.append('You help guests of a small hotel.')\n" * 6,
+        "lines.append('You must answer guests of a small hotel.')\n" * 6,
         "x = dedent(\n    '''\n" + "Answer in a few plain words.\n" * 8 + "    ''')",
         "x = {'k':\n    '''" + "Answer in a few plain words.\n" * 8 + "'''}",
     ],
@@ -39,6 +36,8 @@ def test_traces_of_prompts(code: str) -> None:
         "# " + "Answer in a few plain words. " * 20,
         "raise ValueError('the value of the number is too great here')\n" * 20,
         "log.info('the value of the number is too great here')\n" * 20,
+        "import itertools, functools\nheaders = {'User-Agent': personal}",
+        "x = 'The sum of all values that were read from the file and the name of the file.'\n" * 4,
         "class A(models.Model):\n    name = CharField()",
     ],
 )

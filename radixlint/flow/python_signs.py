@@ -12,6 +12,7 @@ import re
 from typing import Final
 
 from radixlint.flow.python_scan import comments_and_literals
+from radixlint.flow.unit_signs import LEAST_ORDERS, SPEECH
 
 # Parts of words, in lower case; the most frequent ones first.
 _WORDS: Final = (
@@ -55,6 +56,10 @@ _WORDS: Final = (
     "fewshot",
     "preamble",
     "guideline",
+    "messages.create",
+    "messages.stream",
+    "messages.count_",
+    "messages.parse",
     "tool_call",
     "toolcall",
 )
@@ -63,8 +68,8 @@ _WORD: Final = re.compile(
     r"(?<![a-z])(?:tools?(?![a-z])|agents?(?![a-z])(?<!user.agent)(?<!useragent)|personas?(?![a-z])|history(?![a-z])|shots(?![a-z])|gpt"
     r"|system[\"']|system_(?:text|content|role|rules))"
 )
-# A list of messages: who speaks and what.
-_MESSAGES: Final = ("messages", "role", "content")
+# A message says who speaks.
+_MESSAGE: Final = re.compile(r"[\"']role[\"']|(?<![a-z])role[ ]*=[^=]")
 # What is told to people at work, not to models.
 _TOLD: Final = re.compile(r"raise |log|warn|print\(|help=|assert|error\(", re.IGNORECASE)
 _LEAST_SPACES: Final = 3
@@ -73,7 +78,7 @@ _MOST_AHEAD: Final = 200
 
 
 def may_hold_prompts(code: str) -> bool:
-    """Whether ``code`` has a trace of a prompt: one of the words, or 160 code points of sentences in literals."""
+    """Whether ``code`` has a trace of a prompt: one of the words, or 160 code points in literals that speak to a model."""
     return has_prompt_words(code) or _has_prose(code)
 
 
@@ -82,18 +87,19 @@ def has_prompt_words(code: str) -> bool:
     lowered = code.lower()
     if any(word in lowered for word in _WORDS) or _WORD.search(lowered) is not None:
         return True
-    return all(word in lowered for word in _MESSAGES) or ("role" in lowered and "content" in lowered)
+    return _MESSAGE.search(lowered) is not None
 
 
 def _has_prose(code: str) -> bool:
-    prose = 0
+    prose, orders = 0, 0
     for start, end in comments_and_literals(code):
         if code[start] == "#" or code.count(" ", start, end) < _LEAST_SPACES:
             continue
         ahead = code[max(0, start - _MOST_AHEAD) : start]
         if not _is_docstring(code, start, ahead) and not _TOLD.search(ahead, ahead.rfind("\n") + 1):
             prose += end - start
-            if prose >= _LEAST_PROSE:
+            orders += sum(1 for _ in SPEECH.finditer(code, start, end))
+            if prose >= _LEAST_PROSE and orders >= LEAST_ORDERS:
                 return True
     return False
 

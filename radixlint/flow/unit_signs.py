@@ -18,7 +18,7 @@ _TERMINAL: Final = frozenset(
     ("password", "confirm", "shell", "ps1", "cli", "input", "yes", "choice", "login", "console", "terminal")
 )
 _TOOLS: Final = frozenset(("tools", "tool", "functions", "toolset", "toolbox"))
-_SPEECH: Final = re.compile(
+SPEECH: Final = re.compile(
     r"\b(?:you are|you're|your (?:task|role|job|goal)|act as|answer|respond|reply|do not|don't|never|always|must|should|"
     r"assistant|the user|given the|based on|use the|follow(?:ing)?|instructions?|question|context|summari[sz]e|translate|"
     r"du bist|sie sind|tu es|vous \u00eates|eres|sei un)\b|\u4f60\u662f|\u3042\u306a\u305f\u306f",
@@ -32,6 +32,7 @@ _FOREIGN: Final = re.compile(
 # Letters to people give orders too.
 _LETTER: Final = re.compile(r"\A\s*(?:dear|hello|hi|good (?:morning|day|evening)|sehr geehrte|ch[e\u00e8]re?)\b", re.IGNORECASE)
 _LEAST_WORDS: Final = 30
+LEAST_ORDERS: Final = 2
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -68,7 +69,7 @@ def is_speech(value: Written) -> bool:
     text = fixed_text(value)
     if _FOREIGN.search(text) or _LETTER.search(text):
         return False
-    return len(_SPEECH.findall(text)) >= 2 and (len(text.split()) >= _LEAST_WORDS or len(text) >= 8 * _LEAST_WORDS)
+    return len(SPEECH.findall(text)) >= LEAST_ORDERS and (len(text.split()) >= _LEAST_WORDS or len(text) >= 8 * _LEAST_WORDS)
 
 
 def is_sentence(value: Written) -> bool:
