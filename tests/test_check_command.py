@@ -94,7 +94,7 @@ def test_without_paths_the_current_folder_is_checked(folder: Path) -> None:
 
     assert _run(folder, "check", "--format", "json").stdout == _run(folder, "check", ".", "--format", "json").stdout
     empty = _run(folder, "check", "empty")
-    assert (empty.returncode, empty.stderr) == (0, b"note: no prompt file found in empty\n")
+    assert (empty.returncode, empty.stderr) == (0, b"note: no prompt found in empty\n")
 
 
 def test_stdin_and_its_name(folder: Path) -> None:

@@ -86,7 +86,7 @@ class FileChecker:
         own = self._run(source.path)
         run = own.by_code
         try:
-            found = read_prompts(source, self.includes, self.per_file.delimiters)
+            found = read_prompts(source, self.includes, self.per_file.delimiters, self.per_file.sinks)
             fault = read.fault if found is not None else syntax_fault(source) if is_named else None
             if fault is not None:
                 raise fault

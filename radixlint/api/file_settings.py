@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from radixlint.catalog import select_rules
 from radixlint.config import ForFiles, Settings
@@ -15,13 +15,16 @@ from radixlint.prompt import Lifetime
 from radixlint.result.rule import Rule
 from radixlint.sources import Delimiters
 
+if TYPE_CHECKING:
+    from radixlint.flow.sink_table import Sink
+
 
 @dataclass(slots=True)
 class FileSettings:
     """The settings of one run, file by file; paths are as shown, relative to ``start``.
 
     Raises:
-        ConfigError: the delimiters cannot be told apart.
+        ConfigError: the delimiters cannot be told apart, or a table of own calls is malformed.
     """
 
     settings: Settings
@@ -29,6 +32,7 @@ class FileSettings:
     start: Path
     delimiters: Delimiters = field(init=False)
     alike: frozenset[Lifetime] = field(init=False)
+    sinks: tuple[Sink, ...] = field(init=False)
     _variables: dict[tuple[int, ...], dict[str, Lifetime]] = field(default_factory=dict)
     _ignored: list[tuple[ForFiles[Any], frozenset[str]]] = field(init=False)
 
@@ -37,12 +41,18 @@ class FileSettings:
             self.delimiters = Delimiters(**self.settings.jinja)
         except SourceError as error:
             raise ConfigError(error.message, where=self.settings.place("jinja")) from error
+        self.sinks = self._own_sinks() if self.settings.sinks else ()
         alike = {Lifetime.TENANT: self.settings.one_tenant, Lifetime.USER: self.settings.one_user}
         self.alike = frozenset(lifetime for lifetime, is_one in alike.items() if is_one)
         self._ignored = [
             (item, frozenset(rule.id for word in item.value for rule in select_rules(self.every, (word,), ())))
             for item in self.settings.per_file_ignores
         ]
+
+    def _own_sinks(self) -> tuple[Sink, ...]:
+        from radixlint.flow.own_sinks import load_own_sinks
+
+        return load_own_sinks(self.settings.sinks, self.start)
 
     def ignored(self, path: str) -> frozenset[str]:
         """Return the codes of the rules that are left out in a file."""

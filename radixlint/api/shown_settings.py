@@ -23,6 +23,7 @@ def shown_settings(options: CheckOptions) -> str:
         "exclude": [*settings.exclude, *(glob for _, globs in settings.inherited_excludes for glob in globs), *options.exclude],
         "respect-gitignore": settings.respect_gitignore,
         "rules": [*map(str, settings.rules), *options.own_rules],
+        "sinks": [*map(str, settings.sinks)],
         "fail-on": settings.fail_on.value,
         "max-warnings": settings.max_warnings,
         "output-format": settings.output_format,

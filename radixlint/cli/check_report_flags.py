@@ -74,7 +74,7 @@ class ReportFlags:
         lines += [f"{item.path}: skipped: {item.reason}" for item in passed if not item.is_counted]
         lines += report.notes
         if report.files == 0 and not report.skipped:
-            lines.append(f"no prompt file found in {', '.join(paths) or 'the current folder'}")
+            lines.append(f"no prompt found in {', '.join(paths) or 'the current folder'}")
         _say_some("error", faults)
         if not self.quiet:
             _say_some("note", lines)

@@ -162,7 +162,8 @@ def _joined(layers: list[_Layer]) -> Settings:
         per_file_variables=_for_files(layers, "per-file-variables"),
         one_tenant=values.get("one-tenant", False),
         one_user=values.get("one-user", False),
-        rules=_rules(layers),
+        rules=_paths(layers, "rules"),
+        sinks=_paths(layers, "sinks"),
         jinja=MappingProxyType({name.replace("-", "_"): word for name, word in values.get("jinja", {}).items()}),
         min_tokens=MappingProxyType(values.get("rule", {})),
         cache=values.get("cache", True),
@@ -193,9 +194,9 @@ def _for_files(layers: list[_Layer], key: str) -> tuple[ForFiles[Any], ...]:
     return tuple(entries)
 
 
-def _rules(layers: list[_Layer]) -> tuple[Path, ...]:
+def _paths(layers: list[_Layer], key: str) -> tuple[Path, ...]:
     for layer in layers:
-        if "rules" in layer.values:
+        if key in layer.values:
             project = _project(layer.table.path)
-            return tuple(_inside(layer.table, ("rules",), written, project) for written in layer.values["rules"])
+            return tuple(_inside(layer.table, (key,), written, project) for written in layer.values[key])
     return ()

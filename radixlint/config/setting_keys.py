@@ -66,6 +66,12 @@ KEYS: Final = (
         "respect-gitignore = false",
         default=True,
     ),
+    Key(
+        "sinks",
+        Kind.STRINGS,
+        "YAML files of your own calls that send prompts, inside the project (docs/code.md).",
+        'sinks = ["prompt-calls.yaml"]',
+    ),
     Key("rules", Kind.STRINGS, "Files and folders of your own rules, inside the project.", 'rules = ["prompt-rules"]'),
     Key(
         "fail-on", Kind.WORD, "The lowest severity that makes check exit 1.", 'fail-on = "error"', FAIL_LEVELS, default="warning"

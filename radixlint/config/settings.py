@@ -36,9 +36,10 @@ class Settings:
     are globs relative to ``root``, the folder of the config file (None: the current folder), ``inherited_excludes`` those of
     files it extends. ``variables`` maps variable names to lifetimes, ``per_file_variables`` does so for some files.
     ``one_tenant`` and ``one_user`` say that there is only one, so that its data never differ. ``rules`` are files and folders
-    of own rules. ``jinja`` are delimiters by name (``block_start``). ``min_tokens`` maps rule codes or names to the tokens
-    from which on they report. ``jobs`` is the number of processes, None for as many as help. ``source`` is the config file as
-    shown to the user, None if there was none; ``places`` says for each key where it is set.
+    of own rules, ``sinks`` files of own calls that send prompts. ``jinja`` are delimiters by name (``block_start``).
+    ``min_tokens`` maps rule codes or names to the tokens from which on they report. ``jobs`` is the number of processes, None
+    for as many as help. ``source`` is the config file as shown to the user, None if there was none; ``places`` says for each
+    key where it is set.
     """
 
     select: tuple[str, ...] = ()
@@ -59,6 +60,7 @@ class Settings:
     one_tenant: bool = False
     one_user: bool = False
     rules: tuple[Path, ...] = ()
+    sinks: tuple[Path, ...] = ()
     jinja: Mapping[str, str] = field(default_factory=lambda: _NO_WORDS)
     min_tokens: Mapping[str, int] = field(default_factory=lambda: _NO_COUNTS)
     cache: bool = True

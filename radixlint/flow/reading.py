@@ -7,12 +7,13 @@ from radixlint.flow.evaluator_base import Load, OpenTemplate
 from radixlint.flow.models import library_models
 from radixlint.flow.program import Module
 from radixlint.flow.python_signs import may_hold_prompts
+from radixlint.flow.sink_table import Sink
 from radixlint.flow.units import Units
 from radixlint.prompt import Prompt
 
 
 def read_program(
-    module: Module, load: Load, open_template: OpenTemplate | None = None
+    module: Module, load: Load, open_template: OpenTemplate | None = None, sinks: tuple[Sink, ...] = ()
 ) -> tuple[tuple[Prompt, ...], tuple[str, ...]]:
     """Return the prompts that a file makes, by place, and notes on what was not followed.
 
@@ -20,11 +21,22 @@ def read_program(
         module: the file.
         load: returns the module of the linted tree that a file imports by name, None if there is none.
         open_template: returns a template file that the program names, as its source text.
+        sinks: people's own calls that send prompts.
 
     Raises:
         SourceError: the file asks for more work than any prompt builder does.
     """
-    units = Units(module)
-    has_trace = may_hold_prompts if module.language == "python" else None
-    evaluate(module, library_models(module.language), units, load, open_template=open_template, has_trace=has_trace)
+    units = Units(module, sinks)
+
+    def has_trace(code: str) -> bool:
+        return may_hold_prompts(code) or any(sink.is_named_in(code) for sink in sinks)
+
+    evaluate(
+        module,
+        library_models(module.language),
+        units,
+        load,
+        open_template=open_template,
+        has_trace=has_trace if module.language == "python" else None,
+    )
     return units.prompts(), ()

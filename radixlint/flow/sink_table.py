@@ -33,6 +33,10 @@ class Sink(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is_cached: bool = False
     is_post: bool = False
 
+    def is_named_in(self, code: str) -> bool:
+        """Whether the last word of one of the calls stands in ``code``."""
+        return any(call.rsplit(".", 1)[-1] in code for call in self.calls)
+
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sinks: tuple[Sink, ...]
@@ -70,11 +74,11 @@ class SinkTable:
 
 
 @cache
-def sink_table() -> SinkTable:
-    """Return the table that comes with radixlint."""
+def sink_table(own: tuple[Sink, ...] = ()) -> SinkTable:
+    """Return the table that comes with radixlint, ``own`` sinks ahead of those in it."""
     import yaml
 
     text = resources.files(__package__).joinpath("sinks.yaml").read_text(encoding="utf-8")
     loaded = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
     found = msgspec.convert(loaded, _File)
-    return SinkTable(found.sinks, found.messages)
+    return SinkTable((*own, *found.sinks), found.messages)

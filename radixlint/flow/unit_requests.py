@@ -30,9 +30,9 @@ _DEPTH_MAX: Final = 2
 _MODEL_KEYS: Final = ("model", "modelId", "model_id", "model_name")
 
 
-def sink_of(site: Site) -> Sink | None:
+def sink_of(site: Site, own: tuple[Sink, ...] = ()) -> Sink | None:
     """Return the sink that a call is, None if it sends no prompt."""
-    for sink in sink_table().sinks(site.name):
+    for sink in sink_table(own).sinks(site.name):
         if sink.libraries and not _is_of(site, sink.libraries):
             continue
         if not any(_argument(site, name) is not None for name in sink.needs):

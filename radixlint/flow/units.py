@@ -14,6 +14,7 @@ from radixlint.flow.calls import Outcome, Site
 from radixlint.flow.format_fields import double_fields_in, fields_in, has_double_fields, has_single_fields
 from radixlint.flow.merging_facts import facts_of, taints_of
 from radixlint.flow.program import Cut, Function, Module, Node
+from radixlint.flow.sink_table import Sink
 from radixlint.flow.unit_elements import is_element, messages_in, text_in
 from radixlint.flow.unit_events import edits_in, event_prompts, habit_of_binding, habit_of_call, habit_of_cut
 from radixlint.flow.unit_layout import Layout, is_message, is_messages, is_tools
@@ -34,8 +35,9 @@ _DOUBT: Final = "nothing says for sure that this text is a prompt"
 class Units:
     """The listener that collects prompts of one file and of what it calls."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, sinks: tuple[Sink, ...] = ()) -> None:
         self.module = module
+        self._sinks = sinks
         self._found: list[Prompt] = []
         self._events: dict[tuple[str, Span], Event] = {}
 
@@ -46,7 +48,7 @@ class Units:
         event = habit_of_call(site)
         if event is not None:
             self._note(event)
-        sink = sink_of(site)
+        sink = sink_of(site, self._sinks)
         prompt = request_of(site, sink) if sink is not None else None
         if prompt is not None:
             self._add(prompt)

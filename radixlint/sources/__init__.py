@@ -1,9 +1,10 @@
 """A source plug-in reads one prompt format into prompts with exact places; ``read_prompts`` asks them in turn.
 
-A plug-in module has ``NAME``, ``SUFFIXES`` and ``read(source, includes) -> SourceRead | None``, and may have ``RANK``
-(default 50): of two that know a suffix the one of lower rank is asked first, so that what is told by a sure sign comes ahead
-of what takes any text. One with ``HAS_DELIMITERS`` takes the user's delimiters as a third argument, ``usual``. Modules that
-start with an underscore are pieces that plug-ins share. Nothing here compiles, renders or evaluates what it reads.
+A plug-in module has ``NAME``, ``SUFFIXES`` and ``read(source, includes) -> SourceRead | None``, and may have ``RANK`` (default
+50): of two that know a suffix the one of lower rank is asked first, so that what is told by a sure sign comes ahead of what
+takes any text. One with ``HAS_DELIMITERS`` takes the user's delimiters as a third argument, ``usual``; one with ``HAS_SINKS``
+takes ``sinks``, the user's own calls that send prompts. Modules that start with an underscore are pieces that plug-ins share.
+Nothing here compiles, renders or evaluates what it reads.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import msgspec
 
@@ -21,6 +22,9 @@ from radixlint.plugins import load_plugin, plugin_names
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources._jinja_delimiters import USUAL
 from radixlint.sources._jinja_delimiters import Delimiters as Delimiters
+
+if TYPE_CHECKING:
+    from radixlint.flow.sink_table import Sink
 
 SUFFIXES: frozenset[str]
 _RANK = 50
@@ -85,13 +89,16 @@ def _checked(module: ModuleType) -> SourcePlugin:
     return cast("SourcePlugin", module)
 
 
-def read_prompts(source: SourceText, includes: Includes, usual: Delimiters = USUAL) -> SourceRead | None:
+def read_prompts(
+    source: SourceText, includes: Includes, usual: Delimiters = USUAL, sinks: tuple[Sink, ...] = ()
+) -> SourceRead | None:
     """Return the prompts of one file, by the first plug-in that knows its suffix and recognises it; None if none does.
 
     Args:
         source: the file.
         includes: opens the files that it names.
         usual: the delimiters of Jinja files that name no others.
+        sinks: people's own calls that send prompts, for programs.
 
     Raises:
         SourceError: the file is of a known format and does not parse; carries line and column.
@@ -99,7 +106,9 @@ def read_prompts(source: SourceText, includes: Includes, usual: Delimiters = USU
     path = source.path.lower()
     for suffixes, plugin in _by_suffixes():
         if path.endswith(suffixes):
-            more = {"usual": usual} if usual != USUAL and getattr(plugin, "HAS_DELIMITERS", False) else {}
+            more: dict[str, Any] = {"usual": usual} if usual != USUAL and getattr(plugin, "HAS_DELIMITERS", False) else {}
+            if sinks and getattr(plugin, "HAS_SINKS", False):
+                more["sinks"] = sinks
             found = plugin.read(source, includes, **more)
             if found is not None:
                 prompts = tuple(msgspec.structs.replace(prompt, source=source) for prompt in found.prompts)

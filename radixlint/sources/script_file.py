@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from typing import TYPE_CHECKING
 
 from radixlint import opened_paths
 from radixlint.errors import MissingReaderError
 from radixlint.prompt import SourceText
 from radixlint.sources import Includes, SourceRead
 
+if TYPE_CHECKING:
+    from radixlint.flow.sink_table import Sink
+
 NAME = "script"
+HAS_SINKS = True
 SUFFIXES = frozenset((".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"))
 _LANGUAGES = "TypeScript and JavaScript"
 
 
-def read(source: SourceText, includes: Includes) -> SourceRead | None:
+def read(source: SourceText, includes: Includes, sinks: tuple[Sink, ...] = ()) -> SourceRead | None:
     """Return the prompts that the file builds; None if it has no trace of any.
 
     Code that does not parse is told as a fault; the rest of the file is read.
@@ -26,7 +31,7 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     """
     from radixlint.flow.script_signs import may_hold_prompts
 
-    if not may_hold_prompts(source.text):
+    if not may_hold_prompts(source.text) and not any(sink.is_named_in(source.text) for sink in sinks):
         return None
     from radixlint.flow.script_lowering import is_installed
 
@@ -39,6 +44,6 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
 
     modules = modules_of(includes)
     lowered = modules.parsed(source)
-    prompts, notes = read_program(lowered.module, modules.load, partial(modules.text, from_path=source.path))
+    prompts, notes = read_program(lowered.module, modules.load, partial(modules.text, from_path=source.path), sinks)
     faults = () if lowered.fault is None else (lowered.fault,)
     return SourceRead(NAME, prompts, notes, faults) if prompts or notes or faults else None
