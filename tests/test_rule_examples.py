@@ -49,7 +49,7 @@ def test_passing_examples_are_clean(rule: Rule) -> None:
 FIXED = [
     pytest.param(rule, example, id=f"{rule.id}/{example.name}")
     for rule in load_rules()
-    if rule.fixer
+    if rule.is_fixable
     for example in rule.failing
     if example.fixed is not None
 ]
@@ -63,7 +63,7 @@ def test_edits_give_the_fixed_text(rule: Rule, example: RuleExample) -> None:
     assert EditableText(example.text.encode()).edited(edits).decode() == example.fixed
 
 
-@pytest.mark.parametrize("rule", [rule for rule in load_rules() if rule.fixer], ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", [rule for rule in load_rules() if rule.is_fixable], ids=lambda rule: rule.id)
 def test_a_rule_with_a_fixer_shows_what_it_makes(rule: Rule) -> None:
     """At least one failing example of such a rule shows its repaired text."""
     assert any(example.fixed is not None for example in rule.failing)

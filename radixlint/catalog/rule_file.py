@@ -131,5 +131,7 @@ def _rule(raw: RuleFile, place: str = "") -> Rule:
         scope=raw.scope,
         fixer=raw.fixer.name if raw.fixer else "",
         fixer_params=raw.fixer.params if raw.fixer else {},
+        code_fixer=raw.code_fixer.name if raw.code_fixer else "",
+        code_fixer_params=raw.code_fixer.params if raw.code_fixer else {},
         place=place,
     )

@@ -74,10 +74,12 @@ class RuleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     when_not: str = ""
     scope: str = ""
     fixer: FixerFile | None = None
+    code_fixer: FixerFile | None = None
 
 
 def faults_of(raw: RuleFile) -> Iterator[Fault]:
     """Yield what is wrong with a rule of the right shape, whoever made it."""
+    fixers = [(key, fixer) for key, fixer in (("fixer", raw.fixer), ("code_fixer", raw.code_fixer)) if fixer is not None]
     checks = (
         (bool(_KEBAB.fullmatch(raw.name)), "name", f"must be kebab-case, not {raw.name!r}"),
         (bool(_KEBAB.fullmatch(raw.detector)), "detector", f"must be kebab-case, not {raw.detector!r}"),
@@ -85,8 +87,8 @@ def faults_of(raw: RuleFile) -> Iterator[Fault]:
         (bool(raw.applies_to), "applies_to", "is empty"),
         (set(raw.applies_to) <= set(_APPLIES_TO), "applies_to", f"may hold {', '.join(_APPLIES_TO)} only"),
         (not raw.scope or raw.scope in _SCOPES, "scope", f"must be one of {', '.join(_SCOPES)}, not {raw.scope!r}"),
-        (raw.fixer is None or bool(_KEBAB.fullmatch(raw.fixer.name)), "fixer", "needs a `name` in kebab-case"),
-        (raw.fixer is None or raw.fix_safety != "manual", "fixer", "makes edits, so `fix_safety` is safe or unsafe"),
+        *((bool(_KEBAB.fullmatch(fixer.name)), key, "needs a `name` in kebab-case") for key, fixer in fixers),
+        *((raw.fix_safety != "manual", key, "makes edits, so `fix_safety` is safe or unsafe") for key, _ in fixers),
         (_fields(raw.message) is not None, "message", "must be a format string with plain {field} names"),
         (_is_over(raw.limit, raw.params), "limit", "must be a format string over the params"),
         *((bool(getattr(raw, key).strip()), key, "is empty") for key in ("message", "fix")),

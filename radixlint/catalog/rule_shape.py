@@ -133,7 +133,12 @@ def _within(value: Any, path: KeyPath) -> Any:
 
 
 def _struct_at(path: KeyPath) -> type[msgspec.Struct]:
-    kinds: dict[KeyPath, type[msgspec.Struct]] = {(): RuleFile, ("examples",): ExamplesFile, ("fixer",): FixerFile}
+    kinds: dict[KeyPath, type[msgspec.Struct]] = {
+        (): RuleFile,
+        ("examples",): ExamplesFile,
+        ("fixer",): FixerFile,
+        ("code_fixer",): FixerFile,
+    }
     return kinds.get(path, ExampleFile)
 
 

@@ -55,7 +55,13 @@ def find_chances(
 def _judged(segment: Segment, taint: Taint, prompt: Prompt) -> Segment:
     """Return the segment as sure as the taint is: however little is known about the value, its order is plain to see."""
     confidence = Confidence.MEDIUM if taint.chance in (Chance.MAPPING, Chance.KEYS, Chance.DEFAULT) else Confidence.HIGH
-    if prompt.evidence is Evidence.TEXT or (segment.confidence is Confidence.LOW and segment.origin is Origin.LITERAL):
+    # A mapping of Python keeps the order in which it was filled, mostly by one piece of code.
+    is_doubted = taint.chance is Chance.MAPPING and segment.role is not Role.TOOLS
+    if (
+        is_doubted
+        or prompt.evidence is Evidence.TEXT
+        or (segment.confidence is Confidence.LOW and segment.origin is Origin.LITERAL)
+    ):
         confidence = Confidence.LOW
     return replace(segment, confidence=confidence, lifetime=Lifetime.CALL, reason="")
 

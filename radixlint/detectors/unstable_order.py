@@ -47,7 +47,9 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def concerns(params: Params, traits: Traits) -> bool:
     """Whether the prompt uses what writes out a collection, or a program leaves to chance what is looked for."""
-    return not params.chances.isdisjoint(traits.chances) or not all(traits.words.isdisjoint(names) for names in (params.methods, params.calls, params.functions))
+    return not params.chances.isdisjoint(traits.chances) or not all(
+        traits.words.isdisjoint(names) for names in (params.methods, params.calls, params.functions)
+    )
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:

@@ -109,6 +109,10 @@ def _leaves(value: Value, span: Span, controls: tuple[Control, ...], depth: int)
         made = () if value.identity else (value.made,)
         expression = replace(inner, calls=(*inner.calls, *made)).of(value.made)
         return [Segment(value.made, value.span, expression=expression, controls=controls, taints=inner.taints)]
+    if isinstance(value, Callback):
+        name = value.name or "function"
+        printed = Segment(name, span, expression=facts_of(value).of(name), controls=controls)
+        return [tainted_part(printed, address_taint(value, span, name))]
     items = value.parts if isinstance(value, Listed) else value.fields if isinstance(value, Mapped) else ()
     found: list[Segment] = []
     for item in items:

@@ -10,17 +10,33 @@ from msgspec.structs import replace
 
 from radixlint.flow.calls import Site
 from radixlint.flow.merging_facts import facts_of
-from radixlint.flow.program import Assign, Augment, Cut, For, Function, Item, Member, Module, Name, Node, Text
-from radixlint.flow.program_walk import SOURCE_MAX, name_of, root_of, source_of, span_of, statements
+from radixlint.flow.program import (
+    Assign,
+    Augment,
+    Call,
+    Constant,
+    Cut,
+    For,
+    Function,
+    Item,
+    Member,
+    Module,
+    Name,
+    Node,
+    Return,
+    Text,
+)
+from radixlint.flow.program_walk import SOURCE_MAX, expressions, name_of, root_of, source_of, span_of, statements
 from radixlint.flow.unit_signs import names_prompt
 from radixlint.flow.values import Facts, Listed, Mapped, Number, Unknown, Value
-from radixlint.prompt import Confidence, Event, Evidence, Expression, Habit, Prompt, Segment
+from radixlint.prompt import Confidence, Event, Evidence, Expression, Habit, Prompt, Segment, Span
 
 _FIRST: Final = re.compile(r"\[\s*0\s*\]$")
 _FIRST_CONTENT: Final = re.compile(r"\[\s*0\s*\]\s*(?:\[\s*['\"]content['\"]\s*\]|\??\.content)$")
 _ANY_CONTENT: Final = re.compile(r"(?:\[\s*[^\]]+\s*\]|^\w+)\s*(?:\[\s*['\"]content['\"]\s*\]|\??\.content)$")
 # The newest message is not sent yet, or is this turn's own.
 _NEWEST: Final = re.compile(r"\[\s*-\s*1\s*\]|\.at\(\s*-1\s*\)|\[\s*(?:len\([^()]*\)|[\w.]+\.length)\s*-\s*1\s*\]")
+_COLLECTS: Final = ("append", "extend", "push", "insert", "add", "unshift", "write")
 _INSERTS: Final = (".insert", ".unshift", ".appendleft")
 
 
@@ -130,6 +146,24 @@ def edits_in(module: Module) -> Iterator[Event]:
             yield Event(
                 Habit.HISTORY_EDITED, span_of(node, module), source_of(node, module), target_of, (), Confidence.MEDIUM, target_of
             )
+
+
+def cuts_not_sent(module: Module) -> frozenset[Span]:
+    """Return the places of cuts that a loop goes over without collecting anything: to mark, edit or count messages."""
+    found = []
+    for node, _ in statements(module.body):
+        if isinstance(node, For) and isinstance(node.iterable, Cut):
+            inside = [inner for statement, _ in statements(node.body) for inner in (statement, *expressions(statement))]
+            if not any(isinstance(one, Return) or (isinstance(one, Call) and name_of(one.callee) in _COLLECTS) for one in inside):
+                grown = [one for one in inside if isinstance(one, Augment) and one.operator == "+"]
+                found += [span_of(node.iterable, module)] if all(_is_count(one.value) for one in grown) else []
+    return frozenset(found)
+
+
+def _is_count(value: Node) -> bool:
+    return isinstance(value, Constant) or (
+        isinstance(value, Call) and name_of(value.callee).startswith(("len", "count", "estimate", "num"))
+    )
 
 
 def _bound_by(loop: For) -> set[str]:

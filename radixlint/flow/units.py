@@ -16,7 +16,7 @@ from radixlint.flow.merging_facts import facts_of, taints_of
 from radixlint.flow.program import Cut, Function, Module, Node
 from radixlint.flow.sink_table import Sink
 from radixlint.flow.unit_elements import is_element, messages_in, text_in
-from radixlint.flow.unit_events import edits_in, event_prompts, habit_of_binding, habit_of_call, habit_of_cut
+from radixlint.flow.unit_events import cuts_not_sent, edits_in, event_prompts, habit_of_binding, habit_of_call, habit_of_cut
 from radixlint.flow.unit_layout import Layout, is_message, is_messages, is_tools
 from radixlint.flow.unit_marks import habits_of_marks
 from radixlint.flow.unit_requests import has_text, request_of, sink_of
@@ -91,9 +91,11 @@ class Units:
                 kept.append(prompt)
                 known |= own
                 # A placeholder that is filled there is told with what fills it.
-                known |= {(place, False, ()) for segment in prompt.segments for place in segment.related}
+                known |= {(at.path, at.line, at.column, False, ()) for segment in prompt.segments for at in segment.related}
         kept.sort(key=lambda prompt: (prompt.segments[0].span, prompt.name))
-        return (*kept, *event_prompts(self.module, [self._weighed(event) for event in self._events.values()]))
+        unsent = cuts_not_sent(self.module)
+        events = [event for event in self._events.values() if event.habit is not Habit.WINDOW or event.span not in unsent]
+        return (*kept, *event_prompts(self.module, map(self._weighed, events)))
 
     def _weighed(self, event: Event) -> Event:
         """Return an event as sure as its file shows messages for a model: others keep histories and lists of messages too."""

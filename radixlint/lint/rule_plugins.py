@@ -23,7 +23,10 @@ from radixlint.stake.traits import Traits
 
 @dataclass(frozen=True, slots=True)
 class LoadedRule:
-    """A rule with the modules it names; ``fixer`` is None where it has none, ``asked`` where any prompt concerns the detector."""
+    """A rule with the modules it names.
+
+    ``fixer``, and ``code_fixer`` for programs, are None where it has none, ``asked`` where any prompt concerns the detector.
+    """
 
     rule: Rule
     detector: ModuleType
@@ -31,6 +34,8 @@ class LoadedRule:
     fixer: ModuleType | None
     fixer_params: msgspec.Struct | None
     asked: Callable[[msgspec.Struct, Traits], bool] | None
+    code_fixer: ModuleType | None = None
+    code_fixer_params: msgspec.Struct | None = None
 
     @property
     def has_notes(self) -> bool:
@@ -65,9 +70,11 @@ class LoadedRule:
 
     def edits(self, prompt: Prompt, hit: Hit) -> tuple[Edit, ...]:
         """Return the edits that repair a hit, none if only a person can."""
-        if self.fixer is None:
+        is_program = prompt.evidence is not None
+        fixer, params = (self.code_fixer, self.code_fixer_params) if is_program else (self.fixer, self.fixer_params)
+        if fixer is None:
             return ()
-        return self.fixer.edits(prompt, hit, self.fixer_params) or ()
+        return fixer.edits(prompt, hit, params) or ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +131,9 @@ def load_rule(rule: Rule) -> LoadedRule:
 
 def _loaded(rule: Rule) -> LoadedRule:
     detector, params = _joined(rule, "detector", rule.detector, rule.params)
-    asked = getattr(detector, "concerns", None)
-    if not rule.fixer:
-        return LoadedRule(rule, detector, params, None, None, asked)
-    fixer, fixer_params = _joined(rule, "fixer", rule.fixer, rule.fixer_params)
-    return LoadedRule(rule, detector, params, fixer, fixer_params, asked)
+    fixers = ((rule.fixer, rule.fixer_params), (rule.code_fixer, rule.code_fixer_params))
+    own, code = (_joined(rule, "fixer", name, given) if name else (None, None) for name, given in fixers)
+    return LoadedRule(rule, detector, params, *own, getattr(detector, "concerns", None), *code)
 
 
 def _joined(rule: Rule, what: str, name: str, params: Mapping[str, object]) -> tuple[ModuleType, msgspec.Struct]:

@@ -23,7 +23,7 @@ def _rule(rule: Rule) -> dict[str, object]:
         "why": rule.why,
         "fix": rule.fix,
         "fix_safety": rule.fix_safety,
-        "is_fixable": bool(rule.fixer),
+        "is_fixable": rule.is_fixable,
         "when_not": rule.when_not or None,
         "applies_to": list(rule.applies_to),
         "references": list(rule.references),

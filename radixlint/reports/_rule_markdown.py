@@ -38,7 +38,7 @@ def rule_sections(rule: Rule, *, with_examples: bool = True) -> Iterator[str]:
 
 def fix_words(rule: Rule) -> str:
     """Return a sentence on who can make the fix."""
-    if not rule.fixer:
+    if not rule.is_fixable:
         return "A person has to make it."
     if rule.fix_safety == "safe":
         return "`radixlint check --fix` makes it."

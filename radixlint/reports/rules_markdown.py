@@ -36,5 +36,5 @@ def render(report: Sequence[Rule], style: TextStyle) -> str:
 
 
 def _row(rule: Rule) -> str:
-    mark = "" if not rule.fixer else "`[*]`" if rule.fix_safety == "safe" else "`[-]`"
+    mark = "" if not rule.is_fixable else "`[*]`" if rule.fix_safety == "safe" else "`[-]`"
     return f"| [{rule.id} {rule.name}]({page_name(rule)}) | {mark} | {rule.severity.value} | {prose(rule.summary)} |"

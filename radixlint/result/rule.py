@@ -38,9 +38,9 @@ class Rule:
     """One rule; ``params`` go to the detector as they are, ``message`` is a format string over the detector's fields.
 
     ``limit`` says from what size on the rule reports, its numbers filled in; empty if there is no such size. ``when_not``
-    says where to leave the rule out. ``scope`` is the finding's where the value's lifetime does not say it. ``fixer`` names
-    the plug-in that makes edits, with its params; empty if only a person can repair it. ``place`` is the file and line of a
-    rule of people's own.
+    says where to leave the rule out. ``scope`` is the finding's where the value's lifetime does not say it. ``fixer``
+    names the plug-in that makes edits, with its params, ``code_fixer`` the one for programs; empty if only a person can
+    repair it. ``place`` is the file and line of a rule of people's own.
     """
 
     id: str
@@ -63,4 +63,11 @@ class Rule:
     scope: str = ""
     fixer: str = ""
     fixer_params: Mapping[str, object] = field(default_factory=lambda: _NO_PARAMS)
+    code_fixer: str = ""
+    code_fixer_params: Mapping[str, object] = field(default_factory=lambda: _NO_PARAMS)
     place: str = ""
+
+    @property
+    def is_fixable(self) -> bool:
+        """Whether a fixer makes edits, in templates, programs or both."""
+        return bool(self.fixer or self.code_fixer)

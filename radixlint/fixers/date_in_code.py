@@ -1,0 +1,50 @@
+"""Print the date of a clock and leave its time out: ``.isoformat()`` becomes ``.date().isoformat()``, ``%H:%M`` goes."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import msgspec
+
+from radixlint.detectors import Hit
+from radixlint.fixers._code_place import CodePlace, code_place
+from radixlint.fixers.date_only import date_of
+from radixlint.prompt import Prompt, Span
+from radixlint.result.finding import Edit
+
+_MOMENT: Final = re.compile(r"(?:\w+\.)*(?:now|utcnow)\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_ISO: Final = re.compile(r"\.isoformat\([^()]*\)")
+_FORMAT: Final = re.compile(r"""(?P<quote>\\?["'])(?P<format>(?:(?!["'\\]).)*%(?:(?!["'\\]).)*)(?P=quote)""")
+_SPEC: Final = re.compile(r":(?P<format>[^{}\"'\\]*%[^{}\"'\\]*)\}")
+
+
+class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Nothing to set."""
+
+
+def edits(prompt: Prompt, hit: Hit, _params: Params) -> tuple[Edit, ...] | None:
+    """Return the edit where the clock is read and printed in one expression; None where it is kept first, or no date is apart."""
+    place = code_place(prompt, hit.span)
+    if place is None or place.span.line != place.span.end_line:
+        return None
+    raw = place.written(place.text)
+    moment = _MOMENT.match(raw)
+    rest = (raw[moment.end() :] if moment else raw) + place.after
+    start = place.span.column + (moment.end() if moment else 0)
+    if moment and (iso := _ISO.match(rest)):
+        return (_edit(place, start, start + iso.end(), ".date().isoformat()"),)
+    if moment and rest.startswith("}") and place.before.endswith("{"):
+        return (_edit(place, start, start, ".date()"),)
+    spec = _SPEC.match(rest) if moment else None
+    found = spec or next(iter(_FORMAT.finditer(raw)), None)
+    date = date_of(found["format"]) if found else None
+    if found is None or date is None:
+        return None
+    first = (start if spec else place.span.column) + found.start("format")
+    return (_edit(place, first, first + len(found["format"]), date),)
+
+
+def _edit(place: CodePlace, start: int, end: int, text: str) -> Edit:
+    line = place.span.line
+    return Edit(Span(place.span.path, line, start, line, end), text)
