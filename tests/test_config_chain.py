@@ -212,6 +212,7 @@ def test_output_formats_are_those_of_check() -> None:
 def test_every_example_of_the_table_is_read(tmp_path: Path) -> None:
     """How an error says to write a key is right."""
     (tmp_path / "prompt-rules").mkdir()
+    _write(tmp_path / "prompt-calls.yaml", "sinks: []\n")
     _write(tmp_path / "pyproject.toml", "[tool.radixlint]\n")
     for key in KEYS:
         example = key.example.replace("../radixlint.toml", "pyproject.toml")
