@@ -18,7 +18,7 @@ from check_values import CLOCK, FIXABLE, LOGGED, NAMES, NOTE, hostile_report, re
 from radixlint.catalog import load_rules
 from radixlint.prompt import Span
 from radixlint.reports import TextStyle, check_sarif
-from radixlint.result.finding import CheckReport, Edit, Finding
+from radixlint.result.finding import CheckReport, Edit, Finding, Related
 from radixlint.safe_text import safe_line
 
 SCHEMA = Path(__file__).parent / "fixtures" / "sarif" / "sarif-2.1.0.json"
@@ -71,6 +71,19 @@ def test_a_result_has_all_that_code_scanning_shows() -> None:
     assert {"lostTokens": 160, "measuredLostTokens": 1234, "measuredBrokenRate": 0.25}.items() <= result["properties"].items()
     assert "## Bad" in by_id["RL201"]["help"]["markdown"]
     assert by_id["RL201"]["properties"]["precision"] == "high"
+
+
+def test_the_way_of_a_value_is_a_code_flow() -> None:
+    """A value that came through other places has one flow, from its source through each; other related places are no steps."""
+    steps = (Related(Span("p/a.py", 4, 1, 4, 9), "made here", is_step=True), Related(Span("p/a.py", 9, 1, 9, 4), "a note"))
+    flowing, noted = (dataclasses.replace(CLOCK, related=related) for related in (steps, steps[1:]))
+    (found,) = run_of(report_of(flowing))["results"]
+    (thread,) = found["codeFlows"][0]["threadFlows"]
+    places = [step["location"]["physicalLocation"] for step in thread["locations"]]
+
+    assert places == [found["locations"][0]["physicalLocation"], found["relatedLocations"][0]["physicalLocation"]]
+    assert thread["locations"][1]["location"]["message"]["text"] == "made here"
+    assert run_of(report_of(noted))["results"][0]["codeFlows"] == []
 
 
 def test_a_fix_replaces_what_the_edit_does() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from radixlint.api.file_findings import FileFindings
 from radixlint.lint import PARSE_RULE
-from radixlint.prompt import Prompt
+from radixlint.prompt import Evidence, Prompt
 from radixlint.result.finding import Edit, Finding, Severity
 
 _RANK = {Severity.INFO: 0, Severity.WARNING: 1, Severity.ERROR: 2}
@@ -23,8 +23,10 @@ def fault_of(before: FileFindings, after: FileFindings, fixed: Sequence[Finding]
     """
     if any(finding.rule == PARSE_RULE for finding in after.findings):
         return "the file would not parse any more"
-    if len(after.prompts) != len(before.prompts):
+    if len(_sent(after.prompts)) != len(_sent(before.prompts)):
         return "the file would hold other prompts"
+    if _said(before.prompts) != _said(after.prompts):
+        return "words of the prompt would change"
     for finding in fixed:
         if any(other.rule == finding.rule and _is_same(finding, other) for other in after.findings):
             return f"{finding.rule} would still be found"
@@ -33,9 +35,20 @@ def fault_of(before: FileFindings, after: FileFindings, fixed: Sequence[Finding]
         return f"{worse} would be found instead"
     if any(map(is_move, fixed)) and _lines(before.prompts) != _lines(after.prompts):
         return "lines of the prompt would change"
-    if len(_line_list(after.prompts)) < len(_line_list(before.prompts)):
+    if len(_line_list(_sent(after.prompts))) < len(_line_list(_sent(before.prompts))):
         return "lines of the prompt would be lost"
     return None
+
+
+def _sent(prompts: Iterable[Prompt]) -> list[Prompt]:
+    """Return the prompts without those that a program holds for what it does, which is gone when it is repaired."""
+    return [prompt for prompt in prompts if prompt.evidence in (None, Evidence.SINK)]
+
+
+def _said(prompts: Iterable[Prompt]) -> Counter[str]:
+    """Return the fixed texts of the prompts that programs send, which no edit of code may touch."""
+    sent = (prompt for prompt in prompts if prompt.evidence is Evidence.SINK)
+    return Counter(segment.text for prompt in sent for segment in prompt.segments if segment.is_literal and segment.text.strip())
 
 
 def _is_same(finding: Finding, other: Finding) -> bool:

@@ -26,7 +26,7 @@ def find_habits(prompt: Prompt, habits: AbstractSet[Habit]) -> Iterator[Hit]:
             continue
         told = replace(value, confidence=_confidence(event, value))
         fields = {"text": f"`{shortened(event.text)}`", "value": _value(event, value)}
-        related = tuple(Related(place, "it comes through here") for place in event.related)
+        related = tuple(Related(place, "it comes through here", is_step=True) for place in event.related)
         yield Hit(0, told, event.span, 0, fields, related, is_value=False, has_break=False)
 
 

@@ -47,7 +47,9 @@ def find_chances(
             fields = {**value_fields(judged, stake), "value": f"`{shortened(_written(taint, prompt))}`"}
             if not stake.tokens and is_ahead:
                 fields["behind"] = "all that the request holds behind it"
-            related = tuple(Related(place, "it comes through here") for place in segment.related if place != taint.span)
+            related = tuple(
+                Related(place, "it comes through here", is_step=True) for place in segment.related if place != taint.span
+            )
             has_break = bool(stake.tokens) or not is_ahead
             yield Hit(index, judged, taint.span, stake.tokens, fields, related, is_value=False, has_break=has_break)
 

@@ -15,7 +15,9 @@ from radixlint.result.finding import Edit
 
 _MOMENT: Final = re.compile(r"(?:\w+\.)*(?:now|utcnow)\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _ISO: Final = re.compile(r"\.isoformat\([^()]*\)")
-_FORMAT: Final = re.compile(r"""(?P<quote>\\?["'])(?P<format>(?:(?!["'\\]).)*%(?:(?!["'\\]).)*)(?P=quote)""")
+_QUOTED: Final = r"""(?P<quote>\\?["'])(?P<format>(?:(?!["'\\]).)*%(?:(?!["'\\]).)*)(?P=quote)"""
+_FORMAT: Final = re.compile(rf"\.strftime\(\s*{_QUOTED}")
+_FORMAT_ANYWHERE: Final = re.compile(_QUOTED)
 _SPEC: Final = re.compile(r":(?P<format>[^{}\"'\\]*%[^{}\"'\\]*)\}")
 
 
@@ -36,13 +38,11 @@ def edits(prompt: Prompt, hit: Hit, _params: Params) -> tuple[Edit, ...] | None:
         return (_edit(place, start, start + iso.end(), ".date().isoformat()"),)
     if moment and rest.startswith("}") and place.before.endswith("{"):
         return (_edit(place, start, start, ".date()"),)
-    spec = _SPEC.match(rest) if moment else None
-    found = spec or next(iter(_FORMAT.finditer(raw)), None)
+    found = (_SPEC.match(rest) or _FORMAT.match(rest)) if moment else _FORMAT_ANYWHERE.search(raw)
     date = date_of(found["format"]) if found else None
     if found is None or date is None:
         return None
-    first = (start if spec else place.span.column) + found.start("format")
-    return (_edit(place, first, first + len(found["format"]), date),)
+    return (_edit(place, start + found.start("format"), start + found.end("format"), date),)
 
 
 def _edit(place: CodePlace, start: int, end: int, text: str) -> Edit:

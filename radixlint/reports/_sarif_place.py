@@ -45,6 +45,16 @@ def related_locations(related: Sequence[Related]) -> list[dict[str, object]]:
     ]
 
 
+def code_flows(span: Span, message: str, related: Sequence[Related]) -> list[dict[str, object]]:
+    """Return the one way of a value from its source through the places it comes through, none if there are none."""
+    through = [(place.span, place.message) for place in related if place.is_step]
+    if not through:
+        return []
+    steps = [(span, message), *through[: _MAX_LOCATIONS - 1]]
+    locations = [{"location": {**location(at), "message": {"text": message_text(text)}}} for at, text in steps]
+    return [{"threadFlows": [{"locations": locations}]}]
+
+
 def fixes(edits: Sequence[Edit], description: str) -> list[dict[str, object]]:
     """Return the one fix that makes all ``edits``, none if there are none."""
     by_path: dict[str, list[Edit]] = defaultdict(list)

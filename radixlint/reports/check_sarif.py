@@ -8,7 +8,7 @@ from typing import Final
 from radixlint import __version__
 from radixlint.reports import TextStyle
 from radixlint.reports._figures import counted
-from radixlint.reports._sarif_place import ROOT_ID, artifact, fixes, location, message_text, related_locations
+from radixlint.reports._sarif_place import ROOT_ID, artifact, code_flows, fixes, location, message_text, related_locations
 from radixlint.reports._sarif_rule import LEVELS, sarif_rule
 from radixlint.result.evidence import Evidence
 from radixlint.result.finding import CheckReport, Finding
@@ -67,6 +67,7 @@ def _result(finding: Finding, key: str, suppression: str | None, indices: Mappin
         "message": {"text": f"{message_text(finding.message)}. {message_text(finding.help)}"},
         "locations": [location(finding.span)],
         "relatedLocations": related_locations(finding.related),
+        "codeFlows": code_flows(finding.span, finding.message, finding.related),
         "partialFingerprints": {_FINGERPRINT: key},
         "suppressions": [] if suppression is None else [{"kind": suppression}],
         "fixes": fixes(finding.edits, finding.help),

@@ -22,10 +22,11 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A second place that explains a finding, with one sentence."""
+    """A second place that explains a finding, with one sentence; a value comes through it on its way if it ``is_step``."""
 
     span: Span
     message: str
+    is_step: bool = False
 
 
 @dataclass(frozen=True, slots=True)

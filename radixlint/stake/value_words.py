@@ -114,4 +114,4 @@ def mark_words(segment: Segment) -> str:
 
 def came_through(segment: Segment) -> tuple[Related, ...]:
     """Return the places a value came through on its way into the prompt."""
-    return tuple(Related(span, "the value comes through here") for span in segment.related)
+    return tuple(Related(span, "the value comes through here", is_step=True) for span in segment.related)
