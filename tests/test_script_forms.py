@@ -121,3 +121,11 @@ def test_what_does_not_parse_is_told_and_the_rest_is_read(path: str, code: str, 
 def test_types_in_javascript_are_read() -> None:
     """A file of JavaScript with annotations, as Flow has them, is no fault."""
     assert read_script(whole(SourceText("a.js", "const f = (x: string): string => x;")), "a.js").fault is None
+
+
+def test_a_statement_ends_ahead_of_a_bracket_where_the_language_says_so() -> None:
+    """A bracket on the line below an arrow's body starts a statement; all places stay as they are."""
+    code = "const f = (x) => {\n  return x\n}\n\n[...rows].forEach(f)\n"
+    found = read_script(whole(SourceText("a.js", code)), "a.js")
+    assert found.fault is None
+    assert [code[node.start : node.end] for node in found.module.body] == ["f = (x) => {\n  return x\n}", "[...rows].forEach(f)"]

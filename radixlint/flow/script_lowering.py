@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
@@ -21,6 +22,7 @@ _TYPESCRIPT: Final = (".ts", ".mts", ".cts")
 _TYPED: Final = (*_TYPESCRIPT, ".tsx")
 _TOO_DEEP: Final = "too deeply nested, not checked"
 _SHOWN: Final = 20
+_UNENDED: Final = re.compile(rb"(\}[ \t]*)\n(?=\s*[\[(`])")
 
 
 class Lowered(msgspec.Struct, frozen=True):
@@ -84,15 +86,21 @@ def comments_of(text: str, path: str) -> Iterator[tuple[int, int]]:
 
 
 def _parsed(data: bytes, path: str) -> tuple[Tree, str]:
+    """Return the tree of a file and the name of its language; of several readings the first without a fault."""
     if path.endswith(_TYPED):
-        return _parser("typescript" if path.endswith(_TYPESCRIPT) else "tsx").parse(data).root_node, "TypeScript"
-    root = _parser("javascript").parse(data).root_node
-    if root.has_error:
+        language, readings = "TypeScript", ["typescript" if path.endswith(_TYPESCRIPT) else "tsx"]
+    else:
         # Types are also written in files of JavaScript (Flow).
-        typed = _parser("tsx").parse(data).root_node
-        if not typed.has_error:
-            return typed, "JavaScript"
-    return root, "JavaScript"
+        language, readings = "JavaScript", ["javascript", "tsx"]
+    root = _parser(readings[0]).parse(data).root_node
+    if root.has_error:
+        # The grammar ends no statement between the body of an arrow and a bracket on the next line; the language does.
+        ended = _UNENDED.sub(rb"\1;", data)
+        for code, reading in [(data, each) for each in readings[1:]] + [(ended, each) for each in readings if ended != data]:
+            other = _parser(reading).parse(code).root_node
+            if not other.has_error:
+                return other, language
+    return root, language
 
 
 @cache
