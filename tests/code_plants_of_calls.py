@@ -41,7 +41,10 @@ OF_CALLS: tuple[Plant, ...] = (
         "no-mark",
         "RL604",
         ('HANDBOOK = """You', 'HANDBOOK = """@@You'),
-        ('{"type": "text", "text": HANDBOOK * 12, "cache_control": {"type": "ephemeral"}},', '{"type": "text", "text": HANDBOOK * 40},'),
+        (
+            '{"type": "text", "text": HANDBOOK * 12, "cache_control": {"type": "ephemeral"}},',
+            '{"type": "text", "text": HANDBOOK * 40},',
+        ),
     ),
     plant(
         "rewriter_litellm.py",
@@ -62,7 +65,10 @@ OF_CALLS: tuple[Plant, ...] = (
         "letters_converse.py",
         "set-in-join",
         "RL302",
-        ('DEPARTMENTS = ("roads", "schools", "water", "housing", "taxes")', 'DEPARTMENTS = {"roads", "schools", "water", "taxes"}'),
+        (
+            'DEPARTMENTS = ("roads", "schools", "water", "housing", "taxes")',
+            'DEPARTMENTS = {"roads", "schools", "water", "taxes"}',
+        ),
         ('[*RULES, "Departments: " + ", ".join(DEPARTMENTS)]', '["Departments: " + @@", ".join(DEPARTMENTS), *RULES]'),
     ),
     plant(

@@ -16,7 +16,10 @@ OF_FRAMES: tuple[Plant, ...] = (
         "allotment_chain.py",
         "history-ahead-of-rules",
         "RL103",
-        ('        ("system", RULES),\n        MessagesPlaceholder("history"),', '        MessagesPlaceholder("@@history"),\n        ("system", RULES),'),
+        (
+            '        ("system", RULES),\n        MessagesPlaceholder("history"),',
+            '        MessagesPlaceholder("@@history"),\n        ("system", RULES),',
+        ),
     ),
     plant(
         "letters_index.py",
@@ -37,7 +40,7 @@ OF_FRAMES: tuple[Plant, ...] = (
         "uuid-in-instructions",
         "RL202",
         ("from agents import", "from uuid import uuid4\n\nfrom agents import"),
-        ("instructions=COMMON + \"You take in", 'instructions=f"Run {@@uuid4()}\\n" + COMMON + "You take in'),
+        ('instructions=COMMON + "You take in', 'instructions=f"Run {@@uuid4()}\\n" + COMMON + "You take in'),
     ),
     plant(
         "species_dspy.py",
@@ -94,6 +97,6 @@ OF_FRAMES: tuple[Plant, ...] = (
         "visitor-first",
         "RL101",
         ('        builder.add("Visitor", f"{visitor.name}, {visitor.age} years")\n', ""),
-        ("        builder.add(\"Tone\"", '        builder.add("Visitor", f"{@@visitor.name}")\n        builder.add("Tone"'),
+        ('        builder.add("Tone"', '        builder.add("Visitor", f"{@@visitor.name}")\n        builder.add("Tone"'),
     ),
 )

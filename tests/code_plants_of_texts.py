@@ -148,7 +148,7 @@ OF_TEXTS: tuple[Plant, ...] = (
             "    def pick(self, wish: str):\n",
             "    def pick(self, messages: list[dict], wish: str):\n"
             '        @@messages.insert(0, {"role": "user", "content": f"Wish: {wish}"})\n'
-            "        return self.client.chat.completions.create(model=\"gpt-4o-mini\", messages=messages)\n\n"
+            '        return self.client.chat.completions.create(model="gpt-4o-mini", messages=messages)\n\n'
             "    def pick_anew(self, wish: str):\n",
         ),
     ),
@@ -158,7 +158,7 @@ OF_TEXTS: tuple[Plant, ...] = (
         "RL305",
         (
             '    payload["messages"] = [{"role": "user", "content": question}]',
-            "    found = [http.get(f\"/lines/{line}\") for line in range(9)]\n"
+            '    found = [http.get(f"/lines/{line}") for line in range(9)]\n'
             "    lines = [(await reply).text for reply in @@asyncio.as_completed(found)]\n"
             '    payload["system"] = "\\n".join(lines) + SYSTEM\n'
             '    payload["messages"] = [{"role": "user", "content": question}]',
