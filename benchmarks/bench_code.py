@@ -22,9 +22,26 @@ from pathlib import Path
 
 COLD_GOAL = 3.0
 WARM_GOAL = 5.0
-WORDS = (
-    ["answer", "question", "notes", "given", "source", "briefly", "guess", "unsure", "short", "follow", "keep", "tone", "calm", "plain", "precise", "list", "facts", "first"]
-)
+WORDS = [
+    "answer",
+    "question",
+    "notes",
+    "given",
+    "source",
+    "briefly",
+    "guess",
+    "unsure",
+    "short",
+    "follow",
+    "keep",
+    "tone",
+    "calm",
+    "plain",
+    "precise",
+    "list",
+    "facts",
+    "first",
+]
 PARSE = """
 import ast, sys
 from pathlib import Path
