@@ -14,6 +14,7 @@ from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.value_words import shortened, value_fields
 
+_SHUFFLED = frozenset((Chance.SET, Chance.IO))
 _SET = "a set"
 """What the evaluator calls a set that has no name."""
 
@@ -37,6 +38,9 @@ def find_chances(
     for index, segment in enumerate(prompt.segments):
         for taint in segment.taints:
             if taint.chance not in chances or taint.span in seen or (roles and segment.role not in roles):
+                continue
+            # What a set or the end of tasks shuffles is shuffled, in whatever order it came.
+            if taint.chance is Chance.MAPPING and any(other.chance in _SHUFFLED for other in segment.taints):
                 continue
             stake = stakes.behind(index, Lifetime.CALL, Confidence.HIGH)
             is_ahead = segment.role in (Role.TOOLS, Role.ASSISTANT)
