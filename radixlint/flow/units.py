@@ -180,6 +180,8 @@ def _key(segment: Segment) -> object:
 
 
 def _doubted(part: Segment) -> Segment:
+    # Whether a condition switches text counts for nothing where the text may be none of a prompt.
+    part = replace(part, controls=()) if part.controls else part
     return part if part.expression is None else replace(part, confidence=Confidence.LOW, reason=_DOUBT)
 
 
