@@ -49,7 +49,7 @@ OF_TEXTS: tuple[Plant, ...] = (
     plant(
         "street_tools.py",
         "registry-as-a-set",
-        "RL802",
+        "RL302",
         ("for name in sorted(REGISTRY):", "for name in @@set(REGISTRY):"),
     ),
     plant(
