@@ -6,11 +6,11 @@ import pytest
 from template_reading import Shelf, cut, read
 
 from radixlint.errors import SourceError
+from radixlint.passage import whole
 from radixlint.prompt import Role, SourceText
 from radixlint.sources import read_prompts
 from radixlint.sources._jinja_delimiters import Delimiters
 from radixlint.sources._jinja_read import read_jinja
-from radixlint.passage import whole
 
 
 def _told(text: str, path: str) -> list[tuple[int, Role, str]]:

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from radixlint import sources
 from radixlint.errors import SourceError
+from radixlint.passage import Ground
 from radixlint.prompt import Segment, SourceText
 from radixlint.sources import SourceRead, read_prompts, source_plugins
 from radixlint.sources._json_tree import parse_json
-from radixlint.passage import Ground
 from radixlint.sources._tree import Leaf, Listing, Tree
 
 FIXTURES = Path(__file__).parent / "fixtures" / "sources"

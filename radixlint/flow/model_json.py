@@ -113,6 +113,10 @@ def _leaves(value: Value, span: Span, controls: tuple[Control, ...], depth: int)
         name = value.name or "function"
         printed = Segment(name, span, expression=facts_of(value).of(name), controls=controls)
         return [tainted_part(printed, address_taint(value, span, name))]
+    return _leaves_of_items(value, span, controls, depth)
+
+
+def _leaves_of_items(value: Value, span: Span, controls: tuple[Control, ...], depth: int) -> list[Segment]:
     items = value.parts if isinstance(value, Listed) else value.fields if isinstance(value, Mapped) else ()
     found: list[Segment] = []
     for item in items:
