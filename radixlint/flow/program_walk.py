@@ -13,7 +13,8 @@ Around = tuple[Node, ...]
 
 def statements(body: Iterable[Node]) -> Iterator[tuple[Node, Around]]:
     """Yield all statements in order, each with the loops, conditions, functions and classes around it, outermost first."""
-    stack: list[tuple[Node, Around]] = [(node, ()) for node in body][::-1]
+    stack: list[tuple[Node, Around]] = []
+    stack.extend((node, ()) for node in reversed(tuple(body)))
     while stack:
         node, around = stack.pop()
         yield node, around

@@ -131,9 +131,9 @@ def load_rule(rule: Rule) -> LoadedRule:
 
 def _loaded(rule: Rule) -> LoadedRule:
     detector, params = _joined(rule, "detector", rule.detector, rule.params)
-    fixers = ((rule.fixer, rule.fixer_params), (rule.code_fixer, rule.code_fixer_params))
-    own, code = (_joined(rule, "fixer", name, given) if name else (None, None) for name, given in fixers)
-    return LoadedRule(rule, detector, params, *own, getattr(detector, "concerns", None), *code)
+    fixer, own = _joined(rule, "fixer", rule.fixer, rule.fixer_params) if rule.fixer else (None, None)
+    of_code, code = _joined(rule, "fixer", rule.code_fixer, rule.code_fixer_params) if rule.code_fixer else (None, None)
+    return LoadedRule(rule, detector, params, fixer, own, getattr(detector, "concerns", None), of_code, code)
 
 
 def _joined(rule: Rule, what: str, name: str, params: Mapping[str, object]) -> tuple[ModuleType, msgspec.Struct]:
