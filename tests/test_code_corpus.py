@@ -43,7 +43,7 @@ def test_the_corpus_has_no_warnings() -> None:
     assert _failures(report) == []
     assert {(finding.span.path, finding.rule) for finding in report.findings} <= KNOWN_NOTES
     assert len(FILES) >= 44
-    assert {file.split("/")[0] for file in FILES} - {path.split("/")[0] for path in report.paths} <= NO_BUILDERS
+    assert {file.split("/")[0] for file in FILES} - {path.split("/")[0] for path in report.paths} <= {*NO_BUILDERS, "species_dspy.py"}  # a signature of fixed text is sent by its class
 
 
 @pytest.mark.parametrize("file", FILES)
