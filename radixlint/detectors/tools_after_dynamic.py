@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from radixlint.detectors import Hit
-from radixlint.prompt import Lifetime, Origin, Prompt, Segment
+from radixlint.prompt import Lifetime, Origin, Prompt, Role, Segment
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import are_exclusive, cached_end, stakes_of
@@ -42,7 +42,10 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
 
 
 def _first_ahead(prompt: Prompt, index: int) -> tuple[int, Segment] | None:
+    tools = prompt.segments[index]
     for at, value in enumerate(prompt.segments[:index]):
-        if value.lifetime <= Lifetime.USER and not are_exclusive(value, prompt.segments[index]):
+        if value.role is tools.role is Role.TOOLS:
+            continue  # One list: what of it differs has rules of its own.
+        if value.lifetime <= Lifetime.USER and not are_exclusive(value, tools):
             return at, value
     return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from radixlint.detectors import Hit, with_one_guess
-from radixlint.prompt import Lifetime, Origin, Prompt, Segment
+from radixlint.prompt import Chance, Lifetime, Origin, Prompt, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import as_sure_as, stakes_of
 from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, is_choice_of_tools, place_of, told_by_others
@@ -50,6 +50,8 @@ def _hits(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         # Fixed text of a request body as sent is told apart by the rule on literals.
         if (segment.is_literal and not segment.controls) or is_choice_of_tools(prompt, segment):
             continue
+        if any(taint.chance is Chance.HASH for taint in segment.taints):
+            continue  # Even for one user the number is another one in each process, which a rule of its own tells.
         cause = cause_of(segment)
         if cause in seen or not _is_named_so(segment, params):
             continue
