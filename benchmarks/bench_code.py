@@ -48,30 +48,20 @@ from pathlib import Path
 for path in sorted(Path(sys.argv[1]).iterdir()):
     ast.parse(path.read_text(encoding="utf-8"))
 """
-
-
-def sentences(draw: random.Random, count: int) -> str:
-    """Return ``count`` lines of ten words."""
-    return "\n".join(f"Always {' '.join(draw.choice(WORDS) for _ in range(9))}." for _ in range(count))
-
-
-def builder(draw: random.Random) -> str:
-    """Return a module of some 60 lines that builds messages in functions and a class, and sends them."""
-    word = draw.choice(WORDS)
-    return f'''"""Answer with {word}."""
+BUILDER = '''"""Answer with @WORD@."""
 import json
 import logging
 from dataclasses import dataclass, field
 from openai import OpenAI
 
 log = logging.getLogger(__name__)
-RULES = """You are the desk of {word}.
-{sentences(draw, 14)}"""
-EXAMPLES = [{{"q": "{word}?", "a": "yes"}}, {{"q": "why?", "a": "because"}}]
+RULES = """You are the desk of @WORD@.
+@SENTENCES@"""
+EXAMPLES = [{"q": "@WORD@?", "a": "yes"}, {"q": "why?", "a": "because"}]
 
 
 def examples() -> str:
-    return "\\n".join(f"Q: {{one['q']}} A: {{one['a']}}" for one in EXAMPLES)
+    return "\\n".join(f"Q: {one['q']} A: {one['a']}" for one in EXAMPLES)
 
 
 def build_system_prompt(tools: list[str]) -> str:
@@ -88,19 +78,30 @@ class Conversation:
     turns: list[dict] = field(default_factory=list)
 
     def ask(self, question: str, documents: list[str]) -> str:
-        context = "\\n".join(f"- {{text.strip()}}" for text in documents)
-        self.turns.append({{"role": "user", "content": f"{{question}}\\n\\n{{context}}"}})
-        messages = [{{"role": "system", "content": build_system_prompt(["{word}", "search"])}}, *self.turns]
+        context = "\\n".join(f"- {text.strip()}" for text in documents)
+        self.turns.append({"role": "user", "content": f"{question}\\n\\n{context}"})
+        messages = [{"role": "system", "content": build_system_prompt(["@WORD@", "search"])}, *self.turns]
         reply = self.client.chat.completions.create(model="gpt-4o", messages=messages)
         answer = reply.choices[0].message.content
         log.info("answered %s in %d turns", question, len(self.turns))
-        self.turns.append({{"role": "assistant", "content": answer}})
+        self.turns.append({"role": "assistant", "content": answer})
         return answer
 
     def save(self, path: str) -> None:
         with open(path, "w", encoding="utf-8") as file:
             json.dump(self.turns, file, indent=2)
 '''
+
+
+def sentences(draw: random.Random, count: int) -> str:
+    """Return ``count`` lines of ten words."""
+    return "\n".join(f"Always {' '.join(draw.choice(WORDS) for _ in range(9))}." for _ in range(count))
+
+
+def builder(draw: random.Random) -> str:
+    """Return a module of some 60 lines that builds messages in functions and a class, and sends them."""
+    word = draw.choice(WORDS)
+    return BUILDER.replace("@WORD@", word).replace("@SENTENCES@", sentences(draw, 14))
 
 
 def plain(draw: random.Random) -> str:

@@ -24,11 +24,13 @@ SINKS = {
     "openai-chat": 'import openai\nopenai.OpenAI().chat.completions.create(messages=[{"role": "system", "content": TEXT}, '
     '{"role": "user", "content": question}])',
     "openai-responses": "import openai\nopenai.OpenAI().responses.create(instructions=TEXT, input=question)",
-    "anthropic": 'import anthropic\nanthropic.Anthropic().messages.create(system=TEXT, messages=[{"role": "user", "content": q}])',
+    "anthropic": "import anthropic\n"
+    'anthropic.Anthropic().messages.create(system=TEXT, messages=[{"role": "user", "content": q}])',
     "litellm": 'import litellm\nlitellm.completion("m", [{"role": "system", "content": TEXT}, {"role": "user", "content": q}])',
     "vllm": "from vllm import LLM\nLLM(model='m').generate([TEXT])",
     "sglang": "import sglang\nsglang.Engine(model_path='m').generate(TEXT)",
-    "post": 'import requests\nrequests.post("http://h/v1/chat/completions", json={"messages": [{"role": "system", "content": TEXT}]})',
+    "post": "import requests\n"
+    'requests.post("http://h/v1/chat/completions", json={"messages": [{"role": "system", "content": TEXT}]})',
     "langchain": "from langchain_core.messages import SystemMessage\nfrom langchain_openai import ChatOpenAI\n"
     "ChatOpenAI().invoke([SystemMessage(TEXT)])",
     "pydantic-ai": "from pydantic_ai import Agent\nagent = Agent('openai:m', system_prompt=TEXT)",
@@ -50,7 +52,8 @@ FLOWS = {
     "default-argument": ("RL201", f"def head(at=@@{NOW}):\n    return f'{{at}}: {{RULES}}'\n\ntext = head()\n"),
     "closure": (
         "RL201",
-        f"def head():\n    at = @@{NOW}\n    def inner():\n        return f'{{at}} {{RULES}}'\n    return inner()\n\ntext = head()\n",
+        f"def head():\n    at = @@{NOW}\n    def inner():\n        return f'{{at}} {{RULES}}'\n    return inner()\n\n"
+        "text = head()\n",
     ),
     "percent": ("RL201", f"text = 'At %s. %s' % (@@{NOW}, RULES)\n"),
     "format": ("RL201", f"text = 'At {{}}. {{}}'.format(@@{NOW}, RULES)\n"),
@@ -123,7 +126,8 @@ def test_what_does_not_vary_ahead_is_silent(way: str, tmp_path: Path) -> None:
 
 def test_attribute_of_an_object(tmp_path: Path) -> None:
     """A clock that a constructor keeps is found there when a method sends it."""
-    code = f"{CLOCK}{RULES}import openai\n\nclass Desk:\n    def __init__(self):\n        self.at = @@{NOW}\n\n    def ask(self, q):\n"
+    code = f"{CLOCK}{RULES}import openai\n\nclass Desk:\n    def __init__(self):\n        self.at = @@{NOW}\n\n"
+    code += "    def ask(self, q):\n"
     code += "        text = f'{self.at} {RULES}'\n        return openai.OpenAI().responses.create(instructions=text, input=q)\n"
 
     assert _failures(tmp_path, code) == [("RL201", *_place(code))]
@@ -140,7 +144,8 @@ def test_helper_of_another_file(tmp_path: Path) -> None:
 
 def test_message_inserted_in_front(tmp_path: Path) -> None:
     """A message put ahead of all others for each question is RL705."""
-    code = f"{CLOCK}{RULES}def ask(messages, question):\n    @@messages.insert(0, {{'role': 'user', 'content': question}})\n    import openai\n"
+    code = f"{CLOCK}{RULES}import openai\ndef ask(messages, question):\n"
+    code += "    @@messages.insert(0, {'role': 'user', 'content': question})\n"
     code += "    return openai.OpenAI().chat.completions.create(messages=messages)\n"
 
     assert ("RL705", *_place(code)) in _failures(tmp_path, code)
