@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Final
 
@@ -21,15 +20,16 @@ from radixlint.result.rule import Rule
 from radixlint.stake.traits import Traits
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedRule:
-    """A rule with the modules it names; ``fixer`` is None where it has none, ``asked`` where any prompt concerns the detector."""
+class LoadedRule(msgspec.Struct, frozen=True):
+    """A rule with the modules it names; ``asked`` is None where any prompt concerns the detector.
+
+    ``fixer`` returns the module and its params, which are imported when they are first asked for; None where there is none.
+    """
 
     rule: Rule
     detector: ModuleType
     params: msgspec.Struct
-    fixer: ModuleType | None
-    fixer_params: msgspec.Struct | None
+    fixer: Callable[[], tuple[ModuleType, msgspec.Struct]] | None
     asked: Callable[[msgspec.Struct, Traits], bool] | None
 
     @property
@@ -67,11 +67,11 @@ class LoadedRule:
         """Return the edits that repair a hit, none if only a person can."""
         if self.fixer is None:
             return ()
-        return self.fixer.edits(prompt, hit, self.fixer_params) or ()
+        module, params = self.fixer()
+        return module.edits(prompt, hit, params) or ()
 
 
-@dataclass(frozen=True, slots=True)
-class Runnable:
+class Runnable(msgspec.Struct, frozen=True):
     """The rules that look at prompts of one kind, and those among them that say what they could not judge."""
 
     finding: tuple[LoadedRule, ...]
@@ -126,9 +126,11 @@ def _loaded(rule: Rule) -> LoadedRule:
     detector, params = _joined(rule, "detector", rule.detector, rule.params)
     asked = getattr(detector, "concerns", None)
     if not rule.fixer:
-        return LoadedRule(rule, detector, params, None, None, asked)
-    fixer, fixer_params = _joined(rule, "fixer", rule.fixer, rule.fixer_params)
-    return LoadedRule(rule, detector, params, fixer, fixer_params, asked)
+        return LoadedRule(rule, detector, params, None, asked)
+    fixer = functools.cache(functools.partial(_joined, rule, "fixer", rule.fixer, rule.fixer_params))
+    if rule.place:  # a rule of people's own is checked at once, one that ships when it first fixes
+        fixer()
+    return LoadedRule(rule, detector, params, fixer, asked)
 
 
 def _joined(rule: Rule, what: str, name: str, params: Mapping[str, object]) -> tuple[ModuleType, msgspec.Struct]:
