@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import msgspec
 
 from radixlint.prompt import Confidence, Lifetime, Span
@@ -32,24 +30,24 @@ CLOCK = Finding(
     mark="differs on every call",
     scope="call",
 )
-FIXABLE = dataclasses.replace(
+FIXABLE = msgspec.structs.replace(
     CLOCK, rule="RL303", fix_safety="safe", severity=Severity.WARNING, edits=(Edit(Span("p/a.j2", 2, 10, 2, 10), " | sort"),)
 )
-NOTE = dataclasses.replace(CLOCK, rule="RL101", severity=Severity.INFO, confidence=Confidence.LOW, lost_tokens=7)
-LOGGED = dataclasses.replace(CLOCK, measured=Measured(200, 0.25, 1234))
+NOTE = msgspec.structs.replace(CLOCK, rule="RL101", severity=Severity.INFO, confidence=Confidence.LOW, lost_tokens=7)
+LOGGED = msgspec.structs.replace(CLOCK, measured=Measured(200, 0.25, 1234))
 
 
 def report_of(*findings: Finding, **changes: object) -> CheckReport:
     """Return a report of ``findings`` in three files, of which one is clean and one skipped."""
     paths = tuple(sorted({"p/clean.j2", *(finding.span.path for finding in findings)}))
     report = CheckReport(findings, len(paths), 2, 0, (Skipped("p/b.bin", "binary"),), "o200k_base", paths=paths)
-    return dataclasses.replace(report, **changes)  # type: ignore[arg-type]
+    return msgspec.structs.replace(report, **changes)  # type: ignore[arg-type]
 
 
 def hostile_findings() -> tuple[Finding, ...]:
     """Return findings in files of odd names, every text of which is ``FORGED``."""
     return tuple(
-        dataclasses.replace(
+        msgspec.structs.replace(
             CLOCK,
             span=msgspec.structs.replace(CLOCK.span, path=name),
             message=FORGED,

@@ -92,7 +92,7 @@ def test_faults_are_listed_by_loss_and_counted() -> None:
 def test_clean_templates_are_said_to_be_clean() -> None:
     """No findings, no files and no templates given are three different sentences."""
     clean = page(advice_for(measured(0.9), check=checked()))
-    nothing_found = page(advice_for(measured(0.9), check=replace(checked(), files=0)))
+    nothing_found = page(advice_for(measured(0.9), check=msgspec.structs.replace(checked(), files=0)))
 
     assert "No fault in 4 template files (static)" in clean
     assert "none was found where you said" in nothing_found
@@ -185,7 +185,9 @@ def test_text_from_input_cannot_draw_on_the_page() -> None:
     """Markup and control characters from templates and logs are shown, not obeyed."""
     hostile = "`x` | <script>alert(1)</script>\n# GO [a](http://b) \x1b[31m"
     lost = Break("clock", hostile, 5, 200, 100_000, 80_000, 200, "", hostile, hostile)
-    hostile_finding = replace(finding(1, 5), name=hostile, span=msgspec.structs.replace(finding(1, 5).span, path=hostile))
+    hostile_finding = msgspec.structs.replace(
+        finding(1, 5), name=hostile, span=msgspec.structs.replace(finding(1, 5).span, path=hostile)
+    )
     text = page(advice_for(measured(0.02, breaks=(lost,), notes=(hostile,)), check=checked(hostile_finding)))
 
     assert "\x1b" not in text
@@ -195,7 +197,9 @@ def test_text_from_input_cannot_draw_on_the_page() -> None:
 
 def test_one_of_a_kind_is_said_in_the_singular() -> None:
     """One tenant, one turn and one file are not plural."""
-    text = page(advice_for(measured(0.9), replace(DESK, tenants=1, conversation_turns=1), replace(checked(), files=1)))
+    text = page(
+        advice_for(measured(0.9), replace(DESK, tenants=1, conversation_turns=1), msgspec.structs.replace(checked(), files=1))
+    )
 
     assert "1 tenant, 1 turn a conversation" in text
     assert "No fault in 1 template file (static)" in text

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import subprocess
 from pathlib import Path
 
+import msgspec
 import pytest
 from check_values import CLOCK, report_of
 
@@ -168,10 +168,10 @@ def test_no_repository_and_no_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_findings_on_changed_lines_are_kept(repository: Path) -> None:
     """A finding stays if its place or one that explains it changed; the others are counted; stdin's text is told whole."""
     (repository / "a.j2").write_text(LINES.replace("line 3", "changed"), encoding="utf-8")
-    at = {line: dataclasses.replace(CLOCK, span=Span("a.j2", line, 1, line, 2), related=()) for line in (3, 7)}
-    explained = dataclasses.replace(at[7], related=(Related(Span("a.j2", 3, 1, 3, 2), "set here"),))
-    across = dataclasses.replace(at[7], span=Span("a.j2", 2, 1, 4, 2))
-    broken = dataclasses.replace(at[7], rule=PARSE_RULE)
+    at = {line: msgspec.structs.replace(CLOCK, span=Span("a.j2", line, 1, line, 2), related=()) for line in (3, 7)}
+    explained = msgspec.structs.replace(at[7], related=(Related(Span("a.j2", 3, 1, 3, 2), "set here"),))
+    across = msgspec.structs.replace(at[7], span=Span("a.j2", 2, 1, 4, 2))
+    broken = msgspec.structs.replace(at[7], rule=PARSE_RULE)
     report = report_of(at[3], at[7], explained, across, broken)
 
     left = kept_by(FindingFilters(diff_ref="HEAD"), repository)(report)

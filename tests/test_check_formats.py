@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 from check_values import CLOCK, FIXABLE, FORGED, LOGGED, NAMES, NOTE, hostile_report, report_of
 
@@ -59,7 +59,7 @@ def test_a_report_without_findings_is_whole(name: str) -> None:
 def test_thousands_of_findings_are_all_told(name: str) -> None:
     """No form leaves out an error, however many there are."""
     count = 2000
-    every = (dataclasses.replace(CLOCK, rule=f"RL{n}", related=(), frame=()) for n in range(10_000, 10_000 + count))
+    every = (msgspec.structs.replace(CLOCK, rule=f"RL{n}", related=(), frame=()) for n in range(10_000, 10_000 + count))
     text = written(name, report_of(*every))
 
     assert len(set(re.findall(r"RL1\d{4}", text))) == count
@@ -74,7 +74,7 @@ def test_full_is_text() -> None:
 
 def test_concise_lines() -> None:
     """One line a finding: place, code, the mark of a safe fix, message; then the lines that sum up."""
-    unsafe = dataclasses.replace(FIXABLE, fix_safety="unsafe")
+    unsafe = msgspec.structs.replace(FIXABLE, fix_safety="unsafe")
     lines = written("concise", report_of(CLOCK, FIXABLE, unsafe)).split("\n")
 
     assert lines[0] == "p/a.j2:2:7: RL201 `now()` stands before 160 static tokens"
@@ -86,7 +86,7 @@ def test_concise_lines() -> None:
 
 def test_the_closing_line_names_only_the_options_that_help() -> None:
     """Unsafe fixes alone are not promised for --fix; without fixes there is no such line."""
-    unsafe = dataclasses.replace(FIXABLE, fix_safety="unsafe")
+    unsafe = msgspec.structs.replace(FIXABLE, fix_safety="unsafe")
 
     assert written("text", report_of(unsafe)).endswith("\n1 fixable with --fix --unsafe-fixes\n")
     assert "fixable" not in written("text", report_of(CLOCK))
@@ -110,7 +110,7 @@ def test_measured_tokens_stand_beside_the_finding() -> None:
 @pytest.mark.parametrize("width", [80, 120])
 def test_blocks_fit_the_screen(width: int) -> None:
     """Only the first line of a block and the closing line may be longer than the screen."""
-    long = dataclasses.replace(FIXABLE, message="some words " * 40, help="more words " * 40, measured=LOGGED.measured)
+    long = msgspec.structs.replace(FIXABLE, message="some words " * 40, help="more words " * 40, measured=LOGGED.measured)
     text = load_plugin(reports, "check-text").render(report_of(CLOCK, long, NOTE), TextStyle(width))
 
     assert [line for line in text.split("\n") if len(line) > width] == []
@@ -126,7 +126,7 @@ def test_json_lines_are_the_findings_of_json() -> None:
 
 def test_github_annotations() -> None:
     """Severity decides the command, properties and message are escaped, the costliest stand first, a range has no columns."""
-    cheap = dataclasses.replace(CLOCK, lost_tokens=1, span=Span("a,b:c%.j2", 1, 1, 3, 2), message="100% sure\nreally")
+    cheap = msgspec.structs.replace(CLOCK, lost_tokens=1, span=Span("a,b:c%.j2", 1, 1, 3, 2), message="100% sure\nreally")
     lines = written("github", report_of(cheap, NOTE, CLOCK)).split("\n")
 
     assert lines[0] == (
@@ -154,7 +154,7 @@ def test_github_undoes_to_what_was_meant() -> None:
 
 def test_gitlab_code_quality() -> None:
     """An entry has name, severity, place and a fingerprint that no other has and that a move of the line does not change."""
-    moved = dataclasses.replace(CLOCK, span=Span("p/a.j2", 12, 7, 12, 18), frame_line=11)
+    moved = msgspec.structs.replace(CLOCK, span=Span("p/a.j2", 12, 7, 12, 18), frame_line=11)
     first, second, note = json.loads(written("gitlab", report_of(CLOCK, CLOCK, NOTE)))
     (alone,) = json.loads(written("gitlab", report_of(moved)))
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 
+import msgspec
 import pytest
 from rich.cells import cell_len
 
@@ -42,7 +42,7 @@ CLOCK = Finding(
 
 def _report(*findings: Finding, **changes: object) -> CheckReport:
     report = CheckReport(findings, 3, 2, 0, (), "o200k_base")
-    return dataclasses.replace(report, **changes)  # type: ignore[arg-type]
+    return msgspec.structs.replace(report, **changes)  # type: ignore[arg-type]
 
 
 def _text(*findings: Finding, width: int = 100, color: bool = False) -> str:
@@ -69,7 +69,7 @@ def test_block_of_a_finding() -> None:
 
 def test_summary_line() -> None:
     """The last line counts files, prompts, findings by severity, what was left out, and names evidence and tokenizer."""
-    note = dataclasses.replace(CLOCK, severity=Severity.INFO)
+    note = msgspec.structs.replace(CLOCK, severity=Severity.INFO)
     text = check_text.render(_report(CLOCK, note, suppressed=2, skipped=(Skipped("x", "y"),)), TextStyle())
 
     assert text.endswith(
@@ -80,8 +80,8 @@ def test_summary_line() -> None:
 
 def test_strip_is_shown_once_a_prompt_and_counted_once() -> None:
     """Two findings of one prompt share a strip, that of the earlier break; its tokens are not added up twice."""
-    later = dataclasses.replace(
-        CLOCK, rule="RL202", span=Span("t/a.j2", 3, 1, 3, 4), strip=dataclasses.replace(STRIP, break_index=3)
+    later = msgspec.structs.replace(
+        CLOCK, rule="RL202", span=Span("t/a.j2", 3, 1, 3, 4), strip=msgspec.structs.replace(STRIP, break_index=3)
     )
     text = _text(CLOCK, later)
 
@@ -94,16 +94,16 @@ def test_a_break_ahead_of_a_long_value_names_it() -> None:
     """Where no literal is lost, the strip names the first part behind the break that lives longer; a lone token is one."""
     parts = (PARTS[1], StripPart("system_prompt", Lifetime.RELEASE, None), PARTS[3])
     strip = PromptStrip("t/a.j2", "a.j2", parts, 0, 0, 0)
-    one = dataclasses.replace(strip, lost_tokens=1, total_tokens=1)
+    one = msgspec.structs.replace(strip, lost_tokens=1, total_tokens=1)
 
-    assert "system_prompt behind the break\n" in _text(dataclasses.replace(CLOCK, lost_tokens=0, strip=strip))
-    assert "1 of 1 token behind the break\n" in _text(dataclasses.replace(CLOCK, lost_tokens=1, strip=one))
-    assert "; 1 token at stake" in _text(dataclasses.replace(CLOCK, lost_tokens=1, strip=one))
+    assert "system_prompt behind the break\n" in _text(msgspec.structs.replace(CLOCK, lost_tokens=0, strip=strip))
+    assert "1 of 1 token behind the break\n" in _text(msgspec.structs.replace(CLOCK, lost_tokens=1, strip=one))
+    assert "; 1 token at stake" in _text(msgspec.structs.replace(CLOCK, lost_tokens=1, strip=one))
 
 
 def test_legend_explains_what_occurs() -> None:
     """The key names the letters and the break mark only if a strip shows them."""
-    whole = dataclasses.replace(STRIP, break_index=None)
+    whole = msgspec.structs.replace(STRIP, break_index=None)
 
     one_line = f"S█ static  Q▂ turn  C▁ call  {BREAK} the prefix ends here"
     assert legend([STRIP], len(one_line)).plain == one_line
@@ -113,8 +113,8 @@ def test_legend_explains_what_occurs() -> None:
 
 def test_a_strip_without_a_break_names_the_costliest_finding() -> None:
     """Where order, not a value, is the fault, the strip has no mark, and the largest loss of the findings is shown."""
-    whole = dataclasses.replace(STRIP, break_index=None, lost_tokens=0)
-    text = _text(*(dataclasses.replace(CLOCK, rule=f"RL30{n}", lost_tokens=n, strip=whole) for n in (1, 7, 3)))
+    whole = msgspec.structs.replace(STRIP, break_index=None, lost_tokens=0)
+    text = _text(*(msgspec.structs.replace(CLOCK, rule=f"RL30{n}", lost_tokens=n, strip=whole) for n in (1, 7, 3)))
 
     assert "7 of 200 tokens at stake\n" in text
     assert "; 7 tokens at stake" in text
@@ -123,7 +123,7 @@ def test_a_strip_without_a_break_names_the_costliest_finding() -> None:
 
 def test_notes_are_quiet() -> None:
     """An info finding shows place, message and help, but no frame and no strip."""
-    text = _text(dataclasses.replace(CLOCK, severity=Severity.INFO, confidence=Confidence.LOW))
+    text = _text(msgspec.structs.replace(CLOCK, severity=Severity.INFO, confidence=Confidence.LOW))
 
     assert "RL201 info volatile-time-before-static (low confidence)" in text
     assert "│" not in text
@@ -132,9 +132,9 @@ def test_notes_are_quiet() -> None:
 
 def test_a_flood_of_notes_is_cut_and_counted() -> None:
     """Of many notes on one prompt the first ten are shown, the rest counted; no warning or error is left out."""
-    note = dataclasses.replace(CLOCK, severity=Severity.INFO)
-    notes = [dataclasses.replace(note, span=Span("t/a.j2", line, 1, line, 2)) for line in range(10, 40)]
-    text = _text(CLOCK, *notes, dataclasses.replace(CLOCK, span=Span("t/a.j2", 99, 1, 99, 2)))
+    note = msgspec.structs.replace(CLOCK, severity=Severity.INFO)
+    notes = [msgspec.structs.replace(note, span=Span("t/a.j2", line, 1, line, 2)) for line in range(10, 40)]
+    text = _text(CLOCK, *notes, msgspec.structs.replace(CLOCK, span=Span("t/a.j2", 99, 1, 99, 2)))
 
     assert text.count(" info ") == 10
     assert text.count(" error ") == 2
@@ -193,7 +193,8 @@ def test_json_shape() -> None:
     """The keys of the machine surface are there with their types, edits empty and so by hand while no fix is computed."""
     document = json.loads(
         check_json.render(
-            _report(dataclasses.replace(CLOCK, fix_safety="safe"), skipped=(Skipped("b", "binary"),), notes=("n",)), TextStyle()
+            _report(msgspec.structs.replace(CLOCK, fix_safety="safe"), skipped=(Skipped("b", "binary"),), notes=("n",)),
+            TextStyle(),
         )
     )
     finding = document["findings"][0]
@@ -211,14 +212,14 @@ def test_json_shape() -> None:
 def test_hostile_text_is_escaped_everywhere() -> None:
     """No control or bidi character from path, message, help, frame or note reaches text or JSON; the text stays visible."""
     bad = "\x1b]52;c;eA==\x07[/b]\u202e:smile:\x9b\udcff"
-    hostile = dataclasses.replace(
+    hostile = msgspec.structs.replace(
         CLOCK,
         span=Span(f"{bad}\n.j2", 1, 3, 1, 9),
         message=bad,
         help=bad,
         frame=(bad,),
         related=(Related(Span(bad, 1, 1, 1, 2), bad),),
-        strip=dataclasses.replace(STRIP, path=bad, name=bad, parts=(StripPart(bad, Lifetime.CALL, None),), break_index=0),
+        strip=msgspec.structs.replace(STRIP, path=bad, name=bad, parts=(StripPart(bad, Lifetime.CALL, None),), break_index=0),
     )
     report = _report(hostile, skipped=(Skipped(bad, bad),), notes=(bad,))
     text = check_text.render(report, TextStyle(120, color=False))
@@ -243,7 +244,7 @@ def test_colour_changes_no_letter() -> None:
 @pytest.mark.parametrize("width", [40, 60, 100, 160])
 def test_lines_keep_to_the_width(width: int) -> None:
     """Frame, message, help, strip and legend fit the width; place and summary are one line each, for tools to read."""
-    wordy = dataclasses.replace(CLOCK, message="word " * 60, help="word " * 60, frame=("R", "x" * 500, ""))
+    wordy = msgspec.structs.replace(CLOCK, message="word " * 60, help="word " * 60, frame=("R", "x" * 500, ""))
     lines = _text(wordy, width=width).splitlines()
 
     assert [line for line in lines[1:-1] if cell_len(line) > width] == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 from functools import cache
@@ -76,7 +75,7 @@ def test_a_result_has_all_that_code_scanning_shows() -> None:
 def test_the_way_of_a_value_is_a_code_flow() -> None:
     """A value that came through other places has one flow, from its source through each; other related places are no steps."""
     steps = (Related(Span("p/a.py", 4, 1, 4, 9), "made here", is_step=True), Related(Span("p/a.py", 9, 1, 9, 4), "a note"))
-    flowing, noted = (dataclasses.replace(CLOCK, related=related) for related in (steps, steps[1:]))
+    flowing, noted = (msgspec.structs.replace(CLOCK, related=related) for related in (steps, steps[1:]))
     (found,) = run_of(report_of(flowing))["results"]
     (thread,) = found["codeFlows"][0]["threadFlows"]
     places = [step["location"]["physicalLocation"] for step in thread["locations"]]
@@ -88,7 +87,7 @@ def test_the_way_of_a_value_is_a_code_flow() -> None:
 
 def test_a_fix_replaces_what_the_edit_does() -> None:
     """An edit becomes a deleted region and the text to put there, letter by letter; an edit of line ends has those."""
-    ends = dataclasses.replace(FIXABLE, edits=(Edit(Span("p/a.j2", 1, 1, 2, 1), "\x1b\n", "\r\n"),))
+    ends = msgspec.structs.replace(FIXABLE, edits=(Edit(Span("p/a.j2", 1, 1, 2, 1), "\x1b\n", "\r\n"),))
     first, second = (result["fixes"][0]["artifactChanges"][0] for result in run_of(report_of(FIXABLE, ends))["results"])
 
     assert first["replacements"] == [
@@ -102,8 +101,8 @@ def test_a_fix_replaces_what_the_edit_does() -> None:
 
 def test_hidden_findings_are_marked_and_stand_last() -> None:
     """What a comment or a baseline hides is in the report, as suppressed in the source or outside of it."""
-    silenced = dataclasses.replace(CLOCK, rule="RL102")
-    known = dataclasses.replace(CLOCK, rule="RL103")
+    silenced = msgspec.structs.replace(CLOCK, rule="RL102")
+    known = msgspec.structs.replace(CLOCK, rule="RL103")
     results = run_of(report_of(NOTE, CLOCK, silenced=(silenced,), known=(known,)))["results"]
 
     kinds = [(result["ruleId"], [entry["kind"] for entry in result["suppressions"]]) for result in results]
@@ -113,11 +112,11 @@ def test_hidden_findings_are_marked_and_stand_last() -> None:
 def test_a_fingerprint_outlives_what_happens_around_its_line() -> None:
     """Another line number, other blanks, another message or a hidden twin change none; other words, file or rule do."""
     (usual,) = fingerprints(CLOCK)
-    moved = dataclasses.replace(
+    moved = msgspec.structs.replace(
         CLOCK, span=Span("p/a.j2", 5, 9, 5, 20), frame_line=4, message="x", frame=("", "  It  is {{ now() }}.", "")
     )
-    other_words = dataclasses.replace(CLOCK, frame=("", "It is now {{ now() }}.", ""))
-    other_file = dataclasses.replace(CLOCK, span=msgspec.structs.replace(CLOCK.span, path="p/b.j2"))
+    other_words = msgspec.structs.replace(CLOCK, frame=("", "It is now {{ now() }}.", ""))
+    other_file = msgspec.structs.replace(CLOCK, span=msgspec.structs.replace(CLOCK.span, path="p/b.j2"))
 
     assert fingerprints(moved) == [usual]
     assert usual not in (*fingerprints(other_words), *fingerprints(other_file), *fingerprints(NOTE))
@@ -128,7 +127,7 @@ def test_a_fingerprint_outlives_what_happens_around_its_line() -> None:
 @pytest.mark.parametrize("name", [*NAMES, "a b/c#d?e.j2", "http://x/y.j2", "c:\\x.j2"])
 def test_addresses_are_relative_and_give_the_name_back(name: str) -> None:
     """An address holds only what an address may hold, names no host or scheme, and its bytes are those of the name."""
-    finding = dataclasses.replace(CLOCK, span=msgspec.structs.replace(CLOCK.span, path=name))
+    finding = msgspec.structs.replace(CLOCK, span=msgspec.structs.replace(CLOCK.span, path=name))
     uri = run_of(report_of(finding))["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
 
     assert URI.match(uri)
@@ -139,7 +138,7 @@ def test_addresses_are_relative_and_give_the_name_back(name: str) -> None:
 @pytest.mark.parametrize("name", ["/srv/x y.j2", "//host/x.j2"])
 def test_an_absolute_path_is_a_file_of_no_host(name: str) -> None:
     """A path from the root is an address of its own, without a base."""
-    finding = dataclasses.replace(CLOCK, span=msgspec.structs.replace(CLOCK.span, path=name))
+    finding = msgspec.structs.replace(CLOCK, span=msgspec.structs.replace(CLOCK.span, path=name))
     place = run_of(report_of(finding))["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
 
     assert place == {"uri": "file:///" + name.lstrip("/").replace(" ", "%20")}
@@ -148,7 +147,7 @@ def test_an_absolute_path_is_a_file_of_no_host(name: str) -> None:
 
 def test_words_of_strangers_make_no_link_and_no_control_character() -> None:
     """Messages and notes are on one line, without what a reader would turn into a link or a terminal into a command."""
-    linked = dataclasses.replace(CLOCK, message="see [here](https://example.org)")
+    linked = msgspec.structs.replace(CLOCK, message="see [here](https://example.org)")
     hostile, run = run_of(hostile_report()), run_of(report_of(linked))
     said = [result["message"]["text"] for result in (*hostile["results"], *run["results"])]
     said += [note["message"]["text"] for note in hostile["invocations"][0]["toolExecutionNotifications"]]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 from check_values import CLOCK, FIXABLE, NOTE, report_of
 
@@ -16,7 +16,7 @@ from radixlint.prompt import Span
 from radixlint.result.finding import CheckReport, Finding
 from radixlint.result.rule import Rule
 
-MOVED = dataclasses.replace(CLOCK, span=Span("p/a.j2", 9, 1, 9, 4), frame_line=8, message="another")
+MOVED = msgspec.structs.replace(CLOCK, span=Span("p/a.j2", 9, 1, 9, 4), frame_line=8, message="another")
 
 
 def rules(*codes: str) -> tuple[Rule, ...]:
@@ -32,8 +32,8 @@ def kept(start: Path, before: CheckReport, after: CheckReport) -> CheckReport:
 
 def test_known_findings_are_set_aside_wherever_they_moved(tmp_path: Path) -> None:
     """A finding on another line is still known; the same line with other words, or in another file, is new."""
-    other = dataclasses.replace(CLOCK, frame=("", "Now: {{ now() }}", ""))
-    elsewhere = dataclasses.replace(CLOCK, span=dataclasses.replace(CLOCK.span, path="p/z.j2"))
+    other = msgspec.structs.replace(CLOCK, frame=("", "Now: {{ now() }}", ""))
+    elsewhere = msgspec.structs.replace(CLOCK, span=msgspec.structs.replace(CLOCK.span, path="p/z.j2"))
     left = kept(tmp_path, report_of(CLOCK, NOTE), report_of(MOVED, NOTE, other, elsewhere))
 
     assert left.findings == (other, elsewhere)
@@ -49,7 +49,7 @@ def test_equal_findings_are_counted(tmp_path: Path) -> None:
 
 def test_a_file_that_does_not_parse_is_never_known(tmp_path: Path) -> None:
     """Nobody knows what else is wrong in it: such a finding is not written, nor hidden if someone wrote it."""
-    broken = dataclasses.replace(CLOCK, rule=PARSE_RULE)
+    broken = msgspec.structs.replace(CLOCK, rule=PARSE_RULE)
 
     assert json.loads(baseline_text(report_of(broken), tmp_path / "b.json", tmp_path))["findings"] == []
     assert kept(tmp_path, report_of(broken), report_of(broken)).findings == (broken,)
@@ -79,14 +79,14 @@ def test_a_baseline_is_read_from_any_folder(tmp_path: Path) -> None:
     (tmp_path / "baseline.json").write_text(
         baseline_text(report_of(CLOCK), tmp_path / "baseline.json", tmp_path), encoding="utf-8"
     )
-    here = dataclasses.replace(CLOCK, span=dataclasses.replace(CLOCK.span, path="a.j2"))
+    here = msgspec.structs.replace(CLOCK, span=msgspec.structs.replace(CLOCK.span, path="a.j2"))
 
     assert read_baseline("../baseline.json", inner).without_known(report_of(here)).findings == ()
 
 
 def test_bytes_do_not_depend_on_the_order_of_findings(tmp_path: Path) -> None:
     """The same findings give the same file, sorted by path and rule, in plain ASCII."""
-    odd = dataclasses.replace(CLOCK, span=Span("ä\udcff.j2", 1, 1, 1, 2))
+    odd = msgspec.structs.replace(CLOCK, span=Span("ä\udcff.j2", 1, 1, 1, 2))
     every: tuple[Finding, ...] = (CLOCK, NOTE, FIXABLE, odd)
     texts = {baseline_text(report_of(*order), tmp_path / "b", tmp_path) for order in (every, every[::-1])}
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from radixlint.api.check_options import CheckOptions
 from radixlint.api.checking import check_files

@@ -220,6 +220,15 @@ def test_broken_rule_is_a_clear_error() -> None:
         assert "RL201" in str(caught.value)
 
 
+def test_a_wrong_fixer_of_a_rule_of_ones_own_is_told_at_once() -> None:
+    """A rule from a file of people's own with an unknown fixer, or wrong params of it, is refused before it finds anything."""
+    rule = replace(next(r for r in load_rules() if r.id == "RL201"), place="own.yaml:1")
+
+    for broken, named in ((replace(rule, fixer="no-such"), "`fixer`"), (replace(rule, fixer_params={"x": 1}), "fixer.params")):
+        with pytest.raises(RuleError, match=named):
+            load_rule(broken)
+
+
 def test_many_guesses_are_one_note() -> None:
     """Of many unknown names only the first is reported, with the number of the others."""
     (found,) = lint(f"{{{{ wombat }}}} {{{{ quokka }}}} {{{{ numbat }}}}\n{FIXED}\n{{{{ question }}}}\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from radixlint.prompt import SourceText
-from radixlint.sources._prompt_signs import Choice, is_page, judge_text
+from radixlint.sources._prompt_signs import Choice, is_page, judge_template, judge_text
 
 LONG = "The tool copies a folder and keeps the times of all files in it, unless it is told not to. " * 40
 
@@ -55,3 +55,18 @@ def test_other_text(path: str, text: str) -> None:
 def test_pages_with_front_matter(path: str, text: str, is_one: bool) -> None:
     """Markdown with front matter is a page unless it speaks to a model or is named a prompt."""
     assert is_page(SourceText(path, text)) is is_one
+
+
+@pytest.mark.parametrize(
+    ("text", "is_other"),
+    [
+        ("Roses\nViolets\nSugar\nYou\n{{ name }}\nLove\nEnd\n", False),
+        ("Title\nSummary\nKey points\nOpen questions\nNext steps\n{{ notes }}\nSources\n", False),
+        ("port: {{ port }}\nhost: db\nuser: app\ntimeout: 30\nworkers: 4\nlevel: info\n", True),
+        ("numpy\nscipy>=1\npandas==2\nrequests\nrich==13\nclick\nflask=={{ version }}\n", True),
+    ],
+    ids=["lines-of-words", "outline", "settings", "requirements"],
+)
+def test_short_lines_are_no_settings_by_themselves(text: str, is_other: bool) -> None:
+    """A template of lines of one or two words is a prompt like any; lines with keys and values make settings of it."""
+    assert judge_template(SourceText("t.j2", text)).is_other == is_other

@@ -109,7 +109,7 @@ def _looked_up(hardware: Hardware, options: AdviseOptions) -> tuple[Model | None
 def _checked(options: AdviseOptions) -> CheckReport:
     settings = load_settings(options.start)
     report = check_paths(CheckOptions(arguments=options.templates, settings=settings, start=options.start))
-    return replace(report, findings=tuple(_portable(f, options) for f in report.findings))
+    return msgspec.structs.replace(report, findings=tuple(_portable(f, options) for f in report.findings))
 
 
 def _portable(finding: Finding, options: AdviseOptions) -> Finding:
@@ -119,7 +119,7 @@ def _portable(finding: Finding, options: AdviseOptions) -> Finding:
         if outside.startswith("..") and PurePosixPath(finding.span.path).is_relative_to(outside):
             inner = PurePosixPath(finding.span.path).relative_to(outside)
             path = str(PurePosixPath(Path(argument).resolve().name, inner))
-            return replace(finding, span=msgspec.structs.replace(finding.span, path=path))
+            return msgspec.structs.replace(finding, span=msgspec.structs.replace(finding.span, path=path))
     return finding
 
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Final
 
+import msgspec
+
 from radixlint.api.analyze_options import AnalyzeOptions
 from radixlint.api.joined_matches import Matcher
 from radixlint.api.joined_notes import notes_of
@@ -58,7 +60,7 @@ def join_logs(
     """
     with opened(paths, options, stdin=stdin, progress=progress) as read:
         findings, notes = measured_findings(report.findings, prompts, read, options)
-        joined = replace(report, findings=findings, notes=(*report.notes, *notes))
+        joined = msgspec.structs.replace(report, findings=findings, notes=(*report.notes, *notes))
         return JoinedReport(joined, read.records, read.records_read, read.alterations)
 
 
@@ -76,7 +78,7 @@ def measured_findings(
     joined = [every[position] for position in tokens.positions]
     measure = _Measure(tokens, joined, templates)
     measure.add_losses()
-    told = tuple(replace(finding, measured=measure.of(number)) for number, finding in enumerate(findings))
+    told = tuple(msgspec.structs.replace(finding, measured=measure.of(number)) for number, finding in enumerate(findings))
     made = sum(bool(one.made) for one in joined)
     return told, notes_of(read, tokens, templates, measure.requests, matcher.ambiguous, made)
 

@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+import msgspec
+
 from radixlint.api.check_options import CheckOptions, chosen_rules, every_rule_of
 from radixlint.api.check_pool import checked_by, jobs_for
 from radixlint.api.collector_pause import with_rare_visits
@@ -59,7 +61,7 @@ def check_files(options: CheckOptions) -> CheckedFiles:
     def check(item: tuple[FoundFile | ReadFile | Skipped, bool]) -> FileFindings | Skipped | None:
         read = _read(item[0]) if isinstance(item[0], FoundFile) else item[0]
         if isinstance(read, Skipped):
-            return replace(read, is_fault=checker.is_fault(item[1]))
+            return msgspec.structs.replace(read, is_fault=checker.is_fault(item[1]))
         try:
             return checker.check(read, item[1])
         except MissingReaderError as error:

@@ -6,11 +6,12 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from radixlint.errors import ConfigError
 from radixlint.lint import PARSE_RULE

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import msgspec
+
 from radixlint.api.check_options import CheckOptions
 from radixlint.api.checking import CheckedFiles, check_files, report_of
 from radixlint.api.file_findings import FileFindings
@@ -53,7 +55,7 @@ def fix_paths(options: CheckOptions, *, with_unsafe: bool, is_dry: bool, keep: K
         return sorted((f for f in can_be if not file.suppressions.covers(f)), key=lambda f: (f.span, f.rule))
 
     def shown(findings: Sequence[Finding]) -> Sequence[Finding]:
-        return keep(replace(report, findings=tuple(findings))).findings
+        return keep(msgspec.structs.replace(report, findings=tuple(findings))).findings
 
     fixes = tuple(_fixed(options, stdin, checked, choose, shown))
     changed = [fix for fix in fixes if fix.after != fix.before]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,6 +100,8 @@ def _checked(
     report_flags: ReportFlags,
 ) -> int:
     """Check and fix, write what was found, and return the exit code."""
+    from msgspec.structs import replace
+
     from radixlint.api.checking import check_files, check_paths, report_of
 
     join_flags.refuse_others(paths, is_fixing=fix_flags.is_on)

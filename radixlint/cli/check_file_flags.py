@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from radixlint.cli.help_sections import section
 
@@ -24,8 +24,7 @@ _OPTIONS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FileFlags:
+class FileFlags(NamedTuple):
     """What the user asked of files and rules."""
 
     own_rules: tuple[str, ...]

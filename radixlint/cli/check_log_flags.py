@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -30,8 +29,7 @@ _LOG_OPTIONS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class JoinFlags:
+class JoinFlags(NamedTuple):
     """What the user asked of logs."""
 
     logs: tuple[str, ...]

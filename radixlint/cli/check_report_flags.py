@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -37,8 +36,7 @@ _OPTIONS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ReportFlags:
+class ReportFlags(NamedTuple):
     """What the user wants to read; ``output`` is a file, None or ``-`` for stdout."""
 
     output_format: str
@@ -99,7 +97,7 @@ def report_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def joined(*arguments: Any, **given: Any) -> Any:
-        flags = ReportFlags(**{name: given.pop(name) for name in ReportFlags.__slots__})
+        flags = ReportFlags(**{name: given.pop(name) for name in ReportFlags._fields})
         return command(*arguments, report_flags=flags, **given)
 
     for option in reversed(_OPTIONS):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -38,8 +37,7 @@ _OPTIONS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ResultFlags:
+class ResultFlags(NamedTuple):
     """What the user wants to hear of, and what is to fail."""
 
     fail_on: str | None
@@ -98,7 +96,7 @@ def result_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def joined(*arguments: Any, **given: Any) -> Any:
-        flags = ResultFlags(**{name: given.pop(name) for name in ResultFlags.__slots__})
+        flags = ResultFlags(**{name: given.pop(name) for name in ResultFlags._fields})
         if flags.write_baseline is not None and (flags.baseline is not None or flags.diff_ref is not None):
             raise click.UsageError("--write-baseline takes all findings: it goes with neither --baseline nor --diff-ref")
         return command(*arguments, result_flags=flags, **given)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from msgspec.structs import replace
 
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import CacheLimits, CacheMark, Confidence, Lifetime, Origin, Prompt, RequestFacts, Role, Segment
 from radixlint.stake import CountTokens
 
 # Values of a few words; of all others no source says how long they are.
 _SHORT = frozenset((Origin.CLOCK, Origin.ID, Origin.COUNTER))
 _TALK = frozenset((Role.USER, Role.ASSISTANT, Role.TOOL))
-_TTL: Final = re.compile(r"([0-9]{1,6})([smhd])")
+_TTL: Final = late_pattern(r"([0-9]{1,6})([smhd])")
 _UNIT_S: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 DEFAULT_TTL: Final = "5m"
 

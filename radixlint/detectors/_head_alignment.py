@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
-import re
 from dataclasses import dataclass
 from typing import Final
 
-_WORD: Final = re.compile(r"\w+|\s+|[^\w\s]")
+from radixlint.late_pattern import late_pattern
+
+_WORD: Final = late_pattern(r"\w+|\s+|[^\w\s]")
 _MOST_DIFFERENT_WORDS: Final = 24
 _FEWEST_EQUAL_WORDS: Final = 12
 

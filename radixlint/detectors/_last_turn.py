@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Control, ControlKind, Lifetime, Origin, Prompt, Segment, Span
 from radixlint.stake import CountTokens
 from radixlint.stake.cause_place import place_of
 
-_ASKS_FOR_LAST: Final = re.compile(
+_ASKS_FOR_LAST: Final = late_pattern(
     r"\bloop\.(?:last|revindex0?|nextitem)\b|\[\s*-\s*\d+\s*:?\s*\]|\|\s*last\b|(?:length|count)\s*\)?\s*-\s*1"
     r"|\b\w*(?:last|latest|newest|final)\w*\b"
 )
-_FOR_ALL_OTHERS: Final = re.compile(r"\bnot\s+loop\.last\b")
+_FOR_ALL_OTHERS: Final = late_pattern(r"\bnot\s+loop\.last\b")
 _MOVING: Final = frozenset({Origin.TOOLS, Origin.CLOCK})
 _INSTRUCTION_TOKENS: Final = 16
 

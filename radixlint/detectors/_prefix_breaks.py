@@ -7,7 +7,6 @@ at its end, must stand at the start of the next request's prompt, and the answer
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,10 +14,11 @@ from typing import Final
 
 from radixlint.detectors._probe_conversations import REASONING, REPLIES, Conversation, conversations, thinks
 from radixlint.errors import ConfigError
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import ChatTemplate
 from radixlint.sandbox import Rendering, TemplateRaisedError, render_traced
 
-_CLOSED_THOUGHT: Final = re.compile(r"</\w*think\w*>|\[/THINK\]")
+_CLOSED_THOUGHT: Final = late_pattern(r"</\w*think\w*>|\[/THINK\]")
 _NEAR_CHARACTERS: Final = 64
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
+
+from radixlint.late_pattern import late_pattern
 
 Message = Mapping[str, object]
 
@@ -15,8 +16,8 @@ _QUESTIONS: Final = tuple(f"Question {n}: when can I bring the book back, and to
 _SYSTEM: Final = "You answer readers of the city library in two short sentences and never guess."
 _SPECIAL: Final = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
 _SWITCHES: Final = ("enable_thinking", "thinking")
-_SWITCH: Final = re.compile(r"(?<![\w.'\"])(?:enable_thinking|thinking)\b(?!['\"])")
-_FIELD: Final = re.compile(r"\breasoning_content\b|(?:\.|\[\s*['\"])(?:reasoning|thinking)\b")
+_SWITCH: Final = late_pattern(r"(?<![\w.'\"])(?:enable_thinking|thinking)\b(?!['\"])")
+_FIELD: Final = late_pattern(r"\breasoning_content\b|(?:\.|\[\s*['\"])(?:reasoning|thinking)\b")
 
 
 @dataclass(frozen=True, slots=True)

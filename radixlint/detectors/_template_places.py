@@ -6,10 +6,11 @@ import re
 from bisect import bisect_right
 from typing import Final
 
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import ChatTemplate, Prompt, Span, lines_of
 
-_TAG: Final = re.compile(r"\{\{(?:'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[^'\"])*?\}\}", re.DOTALL)
-_ESCAPE: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|.", re.DOTALL)
+_TAG: Final = late_pattern(r"\{\{(?:'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[^'\"])*?\}\}", re.DOTALL)
+_ESCAPE: Final = late_pattern(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|.", re.DOTALL)
 
 
 def span_at(prompt: Prompt, template: ChatTemplate, offset: int) -> Span:

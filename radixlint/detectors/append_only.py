@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,11 +12,12 @@ from radixlint.detectors import Hit
 from radixlint.detectors._last_turn import moving_blocks
 from radixlint.detectors._prefix_breaks import Break, lf_only, try_template
 from radixlint.detectors._template_places import segment_at, span_at
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import ChatTemplate, Lifetime, Origin, Prompt, Segment, Span
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
 
-_OPEN_MARK: Final = re.compile(r"[<\[][^<>\[\]\s]{0,16}$")  # a mark that both texts start with is shown whole
+_OPEN_MARK: Final = late_pattern(r"[<\[][^<>\[\]\s]{0,16}$")  # a mark that both texts start with is shown whole
 _SHOWN_CHARACTERS: Final = 32
 _SHOWN_KINDS: Final = 2
 

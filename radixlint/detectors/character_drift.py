@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,6 +10,7 @@ from typing import Final
 import msgspec
 
 from radixlint.detectors import FolderHit, Hit
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt, Segment, SourceText, Span
 from radixlint.stake import CountTokens
 from radixlint.stake.ahead import head_end
@@ -19,11 +19,11 @@ from radixlint.stake.cause_place import span_at
 _NAMES: Final = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
 _KEY_CHARS: Final = 200
 # Joiners and marks of direction are part of many scripts and of emoji; these are not.
-_HIDDEN: Final = re.compile("[\u200b\u2060\ufeff\u00ad]")
+_HIDDEN: Final = late_pattern("[\u200b\u2060\ufeff\u00ad]")
 # A no-break space between plain words; before French punctuation, units and numbers it is meant.
-_NO_BREAK: Final = re.compile("(?<=[A-Za-z,;]{2})[\u00a0\u202f](?=[A-Za-z]{2})")
-_SPLIT: Final = re.compile("[A-Za-z][\u0300-\u036f]+")
-_WHOLE: Final = re.compile("[\u00c0-\u024f\u1e00-\u1eff][\u0300-\u036f]*")
+_NO_BREAK: Final = late_pattern("(?<=[A-Za-z,;]{2})[\u00a0\u202f](?=[A-Za-z]{2})")
+_SPLIT: Final = late_pattern("[A-Za-z][\u0300-\u036f]+")
+_WHOLE: Final = late_pattern("[\u00c0-\u024f\u1e00-\u1eff][\u0300-\u036f]*")
 _HIDDEN_NAMES: Final = {
     "\u200b": "a zero-width space",
     "\u2060": "a word joiner",

@@ -9,18 +9,19 @@ from typing import Final
 import msgspec
 
 from radixlint.detectors import Hit
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Control, ControlKind, Origin, Prompt, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.value_words import shortened
 
-_ASKS_FOR_SYSTEM: Final = re.compile(r"system", re.IGNORECASE)
-_DENIES: Final = re.compile(
+_ASKS_FOR_SYSTEM: Final = late_pattern(r"system", re.IGNORECASE)
+_DENIES: Final = late_pattern(
     r"!=\s*['\"]system|['\"]system['\"]\s+not\s+in\b|\bnot\b[^'\"]*(?:['\"]role['\"]\]\s*|\.role\s*)==\s*['\"]system"
     r"|\bnot\s+\w*system\w*(?!\w*\s+is\s+(?:none|undefined))|system\w*\s+is\s+(?:none|undefined|not\s+defined)\b"
     r"|system\w*\s*==\s*(?:false|none|''|\"\")",
     re.IGNORECASE,
 )
-_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_WORD: Final = late_pattern(r"[^\W\d_]{2,}")
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

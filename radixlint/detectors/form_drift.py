@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from radixlint.detectors import FolderHit, Hit
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Lifetime, Prompt, Segment
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
@@ -18,7 +18,7 @@ from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import place_of
 from radixlint.stake.value_words import value_fields
 
-_FORM: Final = re.compile(r"\b(?:indent|separators|ensure_ascii)\s*=\s*[^,)]+|\(\s*\d+\s*\)")
+_FORM: Final = late_pattern(r"\b(?:indent|separators|ensure_ascii)\s*=\s*[^,)]+|\(\s*\d+\s*\)")
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

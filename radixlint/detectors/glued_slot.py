@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
 from radixlint.detectors import Hit
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt
 from radixlint.stake import CountTokens
 from radixlint.stake.ahead import fixed_tokens, head_end
@@ -18,7 +18,7 @@ from radixlint.stake.value_words import value_fields
 
 # Scripts without blanks between words are left alone. Brackets, quotes and signs such as @ or # are part of what people
 # write around a value.
-_GLUED: Final = re.compile(r"(?:[A-Za-z\u00c0-\u04ff]{3}|[.!?:;,])\Z")
+_GLUED: Final = late_pattern(r"(?:[A-Za-z\u00c0-\u04ff]{3}|[.!?:;,])\Z")
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ import msgspec
 
 from radixlint.detectors import FolderHit, Hit
 from radixlint.detectors._head_alignment import Alignment, align
+from radixlint.late_pattern import late_pattern
 from radixlint.plural import counted
 from radixlint.prompt import Lifetime, Prompt, Segment, Span
 from radixlint.result.finding import Related
@@ -19,7 +19,7 @@ from radixlint.stake import CountTokens
 from radixlint.stake.value_words import shortened
 
 # A stretch that is shared behind a difference holds whole sentences or lines; rare ones lead to the other prompt.
-_SENTENCE: Final = re.compile(r"[^\n.!?:]+")
+_SENTENCE: Final = late_pattern(r"[^\n.!?:]+")
 _MIN_LETTERS: Final = 16
 _MOST_TRIED: Final = 3
 _MOST_NAMED: Final = 5

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
 from radixlint.detectors import Hit
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Expression, Origin, Prompt
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
@@ -18,8 +18,8 @@ from radixlint.stake.value_words import shortened, value_fields
 
 _SORTS: Final = frozenset({"sort", "sorted", "sort_by", "orderby"})
 # What is read last of a value that a call gives: ``search(question)[0].score``.
-_READ: Final = re.compile(r"\)[^()]*(?:\.|\[['\"])(\w+)(?:['\"]\])?\Z")
-_WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_READ: Final = late_pattern(r"\)[^()]*(?:\.|\[['\"])(\w+)(?:['\"]\])?\Z")
+_WORDS: Final = late_pattern(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

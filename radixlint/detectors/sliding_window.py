@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 
 from radixlint.detectors import Hit
 from radixlint.detectors._habit_events import find_habits
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Confidence, Habit, Lifetime, Origin, Prompt, Segment, lines_of
 from radixlint.stake import CountTokens
 from radixlint.stake.cause_place import expression_of, owning_loop, place_of
@@ -18,10 +18,10 @@ from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import came_through, value_name
 
 # The newest item alone is the current turn.
-_NEGATIVE: Final = re.compile(r"\[\s*-\s*(?!1\s*:)[\w.(|][^:\]]{0,80}:\s*\]")
-_FROM_LENGTH: Final = re.compile(r"\[[^:\[\]]*(?:length|count|len\s*\([^()]*\))\s*\)?\s*-\s*(?!1\b)[\w.]+[^:\[\]]*:\s*\]")
-_FILTERED: Final = re.compile(r"\|\s*(?:slice:\s*-\s*(?!1\b)\d|(?:last_n|take_last|tail|last)\s*[(:]\s*(?!1\b)\w)")
-_HELPER: Final = re.compile(r"^\(?\s*(?:lastN|last_n|takeLast|take_last|tail|last)\s+[^|]*\b(?!1\b)\d+")
+_NEGATIVE: Final = late_pattern(r"\[\s*-\s*(?!1\s*:)[\w.(|][^:\]]{0,80}:\s*\]")
+_FROM_LENGTH: Final = late_pattern(r"\[[^:\[\]]*(?:length|count|len\s*\([^()]*\))\s*\)?\s*-\s*(?!1\b)[\w.]+[^:\[\]]*:\s*\]")
+_FILTERED: Final = late_pattern(r"\|\s*(?:slice:\s*-\s*(?!1\b)\d|(?:last_n|take_last|tail|last)\s*[(:]\s*(?!1\b)\w)")
+_HELPER: Final = late_pattern(r"^\(?\s*(?:lastN|last_n|takeLast|take_last|tail|last)\s+[^|]*\b(?!1\b)\d+")
 _WINDOWS: Final = (_NEGATIVE, _FROM_LENGTH, _FILTERED, _HELPER)
 
 

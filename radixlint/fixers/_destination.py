@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -10,13 +9,14 @@ from typing import Final
 from radixlint.fixers._line_manners import is_cue, is_enclosed
 from radixlint.fixers._source_lines import SourceLines
 from radixlint.fixers._text_fields import Place, TextField, field_at
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Origin, Prompt, Role, Segment
 
 # Marks of turns that this file writes itself: which text is whose turn is then not known for sure.
-_TURN_MARKS: Final = re.compile(r"<\|\w+\|>|\[/?INST\]|<(?:start|end)_of_turn>|\{%-?\s*extends\b")
-_TAGS_ONLY: Final = re.compile(r"(?:\s|\{%.*?%\}|\{#.*?#\}|\{\{[-~]?\s*(?:/\w+|end)\s*[-~]?\}\})*\Z")
-_TRIMMED: Final = re.compile(r"[-~][%}]\}\s*\Z")
-_LEADS: Final = re.compile(r"#{1,6}\s|<[A-Za-z][\w.-]*>\Z")
+_TURN_MARKS: Final = late_pattern(r"<\|\w+\|>|\[/?INST\]|<(?:start|end)_of_turn>|\{%-?\s*extends\b")
+_TAGS_ONLY: Final = late_pattern(r"(?:\s|\{%.*?%\}|\{#.*?#\}|\{\{[-~]?\s*(?:/\w+|end)\s*[-~]?\}\})*\Z")
+_TRIMMED: Final = late_pattern(r"[-~][%}]\}\s*\Z")
+_LEADS: Final = late_pattern(r"#{1,6}\s|<[A-Za-z][\w.-]*>\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from radixlint.fixers._body_tree import BodyTree, Change, put_behind
 from radixlint.fixers._pair_changes import content_end, is_block
 from radixlint.fixers._written_values import Manner, Value, is_spread, line_indent
+from radixlint.late_pattern import late_pattern
 
 if TYPE_CHECKING:
     from radixlint.sources._tree import Listing
 
-_BETWEEN: Final = re.compile(r"\s*,\s*")
-_DASH: Final = re.compile(r"[ ]*-[ ]+")
+_BETWEEN: Final = late_pattern(r"\s*,\s*")
+_DASH: Final = late_pattern(r"[ ]*-[ ]+")
 
 
 def without_item(body: BodyTree, listing: Listing, at: int) -> Change | None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_VALUE: Final = re.compile(r"\{\{.*?\}\}|\$?\{[^{}]*\}")
-_ITEM: Final = re.compile(r"(?:[-*+•]|\d+[.)])\s")
-_HEADING: Final = re.compile(r"#{1,6}\s")
-_OPENING: Final = re.compile(r"<[A-Za-z][\w.-]*(?:\s[^<>]*)?>\Z")
-_LABEL: Final = re.compile(r"[^\W\d_][^:.!?]{0,40}:\s")
-_CLOSED: Final = re.compile(r"[.!?;:)\]}>\"'*`|…]\Z")
+from radixlint.late_pattern import late_pattern
+
+_VALUE: Final = late_pattern(r"\{\{.*?\}\}|\$?\{[^{}]*\}")
+_ITEM: Final = late_pattern(r"(?:[-*+•]|\d+[.)])\s")
+_HEADING: Final = late_pattern(r"#{1,6}\s")
+_OPENING: Final = late_pattern(r"<[A-Za-z][\w.-]*(?:\s[^<>]*)?>\Z")
+_LABEL: Final = late_pattern(r"[^\W\d_][^:.!?]{0,40}:\s")
+_CLOSED: Final = late_pattern(r"[.!?;:)\]}>\"'*`|…]\Z")
 _FENCE: Final = ("```", "~~~")
 _SHORT_CHARACTERS: Final = 40
 

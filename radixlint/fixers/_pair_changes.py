@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from radixlint.fixers._body_tree import BodyTree, Change, put_behind
 from radixlint.fixers._written_values import Manner, Value, is_spread, line_indent
+from radixlint.late_pattern import late_pattern
 
 if TYPE_CHECKING:
     from radixlint.sources._tree import Leaf, Table, Tree
 
-_COMMA: Final = re.compile(r"\s*,\s*")
-_BLANKS: Final = re.compile(r"\s*")
-_HEADER: Final = re.compile(r"[|>](?P<how>[-+0-9]*)[ \t]*(?:#[^\n]*)?\n")
+_COMMA: Final = late_pattern(r"\s*,\s*")
+_BLANKS: Final = late_pattern(r"\s*")
+_HEADER: Final = late_pattern(r"[|>](?P<how>[-+0-9]*)[ \t]*(?:#[^\n]*)?\n")
 
 
 def is_block(body: BodyTree, tree: Tree) -> bool:

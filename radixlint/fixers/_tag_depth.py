@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-_TAGS: Final = re.compile(
+from radixlint.late_pattern import late_pattern
+
+_TAGS: Final = late_pattern(
     r"\{#.*?#\}|\{\{!--.*?--\}\}"
     r"|\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}"
     r"|\{%[-+]?\s*(?P<tag>\w+)(?P<rest>.*?)[-+]?%\}"
@@ -15,7 +17,9 @@ _TAGS: Final = re.compile(
     re.DOTALL,
 )
 _OPENERS: Final = frozenset({"for", "if", "macro", "call", "filter", "block", "with", "unless", "case", "capture"})
-_INLINE: Final = re.compile(r"\{%|\{#|\{\{[-~]|[-~]\}\}|\{\{\s*[#^/>!]|\{\{\s*(?:else|end|if|range|with|template|define|block)\b")
+_INLINE: Final = late_pattern(
+    r"\{%|\{#|\{\{[-~]|[-~]\}\}|\{\{\s*[#^/>!]|\{\{\s*(?:else|end|if|range|with|template|define|block)\b"
+)
 
 
 def tag_events(text: str) -> Iterator[tuple[int, int, int]]:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 from radixlint.fixers._body_tree import BodyTree, Change, put_behind
 from radixlint.fixers._pair_changes import content_end, is_block, key_start
 from radixlint.fixers._written_values import Manner, Value, is_spread, line_indent, manner_at
+from radixlint.late_pattern import late_pattern
 
 if TYPE_CHECKING:
     from radixlint.sources._tree import Leaf, Table
 
-_HEAD: Final = re.compile(r"[|>][-]?[ \t]*(?:#[^\n]*)?\n")
-_LINE: Final = re.compile(r"^(?=[^\n]*\S)", re.MULTILINE)
+_HEAD: Final = late_pattern(r"[|>][-]?[ \t]*(?:#[^\n]*)?\n")
+_LINE: Final = late_pattern(r"^(?=[^\n]*\S)", re.MULTILINE)
 _DEEPER: Final = "    "
 
 

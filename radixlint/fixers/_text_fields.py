@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from radixlint.fixers._tag_depth import depths_at
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Span
 
 _YAML: Final = (".yaml", ".yml")
-_BLOCK_HEAD: Final = re.compile(r"(?:^|[:\-\s])\s*\|[+-]?\s*(?:#.*)?$")
-_STRING: Final = re.compile(r'(?<![\w\'"])"((?:[^"\\]|\\.)*)"(?=\s*(?:[,\]}:]|#|$))')
-_ESCAPE: Final = re.compile(r"\\(.)")
+_BLOCK_HEAD: Final = late_pattern(r"(?:^|[:\-\s])\s*\|[+-]?\s*(?:#.*)?$")
+_STRING: Final = late_pattern(r'(?<![\w\'"])"((?:[^"\\]|\\.)*)"(?=\s*(?:[,\]}:]|#|$))')
+_ESCAPE: Final = late_pattern(r"\\(.)")
 
 Place = tuple[int, int]
 

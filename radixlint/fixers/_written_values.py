@@ -8,14 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from radixlint.late_pattern import late_pattern
+
 if TYPE_CHECKING:
     from radixlint.sources._tree import Table, Tree
 
 Value = str | Mapping[str, "Value"]
 _STEP: Final = "  "
-_PLAIN: Final = re.compile(r"[A-Za-z_][\w-]*|[0-9]+[a-z]\w*")
-_BLANKS: Final = re.compile(r"[ \t]*")
-_OPENING: Final = re.compile(r"[{\[][ \t]*\n([ \t]*)")
+_PLAIN: Final = late_pattern(r"[A-Za-z_][\w-]*|[0-9]+[a-z]\w*")
+_BLANKS: Final = late_pattern(r"[ \t]*")
+_OPENING: Final = late_pattern(r"[{\[][ \t]*\n([ \t]*)")
 # Plain words that YAML takes for other values than text.
 _NO_TEXT: Final = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
 

@@ -9,17 +9,18 @@ import msgspec
 
 from radixlint.detectors import Hit
 from radixlint.fixers._source_lines import SourceLines, tag_spans
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt
 from radixlint.result.finding import Edit
 
-_FORMAT: Final = re.compile(r"""(?P<quote>\\?["'])(?P<format>(?:(?!["'\\]).)*%(?:(?!["'\\]).)*)(?P=quote)""")
+_FORMAT: Final = late_pattern(r"""(?P<quote>\\?["'])(?P<format>(?:(?!["'\\]).)*%(?:(?!["'\\]).)*)(?P=quote)""")
 _CODE: Final = r"%[-_#0^]?"
 _TIME: Final = _CODE + r"(?:[HIklMSfpPXTRrsNZ]|z|:z)"
-_DAY: Final = re.compile(_CODE + r"[YyGgCmbBhdejaAuwUWVDFx]")
+_DAY: Final = late_pattern(_CODE + r"[YyGgCmbBhdejaAuwUWVDFx]")
 # The time with the words and signs that tie it to the date on its side: ` %H:%M:%S`, `T%H:%M`, `, %I %p`, ` at %H:%M UTC`.
 _CLOCK: Final = rf"{_TIME}(?:[\s:.,]*{_TIME})*(?:\s*(?:UTC|GMT|Z)\b)?"
-_BEHIND: Final = re.compile(rf"(?:T|[\s,;@|-]*(?:\bat\b)?\s*[(\[]?){_CLOCK}[)\]]?\Z")
-_AHEAD: Final = re.compile(rf"\A{_CLOCK}(?:[\s,;@|-]*(?:\bon\b)?\s*)")
+_BEHIND: Final = late_pattern(rf"(?:T|[\s,;@|-]*(?:\bat\b)?\s*[(\[]?){_CLOCK}[)\]]?\Z")
+_AHEAD: Final = late_pattern(rf"\A{_CLOCK}(?:[\s,;@|-]*(?:\bon\b)?\s*)")
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

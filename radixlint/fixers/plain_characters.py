@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Final
@@ -11,11 +10,12 @@ import msgspec
 
 from radixlint.detectors import Hit
 from radixlint.fixers._source_lines import SourceLines
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt, Segment, Span
 from radixlint.result.finding import Edit
 from radixlint.stake.cause_place import span_at
 
-_FORMS: Final = re.compile(
+_FORMS: Final = late_pattern(
     "(?P<hidden>[\u200b\u2060\ufeff\u00ad])|(?<=[A-Za-z,;]{2})[\u00a0\u202f](?=[A-Za-z]{2})|[A-Za-z][\u0300-\u036f]+"
 )
 

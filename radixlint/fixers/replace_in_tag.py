@@ -10,13 +10,14 @@ import msgspec
 
 from radixlint.detectors import Hit
 from radixlint.fixers._source_lines import SourceLines, tag_spans
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt
 from radixlint.result.finding import Edit
 
-_TAG: Final = re.compile(r"\{[%{].*[%}]\}\Z", re.DOTALL)
-_QUOTED: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\\\"(?:[^\"\\])*\\\"", re.DOTALL)
+_TAG: Final = late_pattern(r"\{[%{].*[%}]\}\Z", re.DOTALL)
+_QUOTED: Final = late_pattern(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\\\"(?:[^\"\\])*\\\"", re.DOTALL)
 # A filter binds tighter than what may follow it here; behind it an index or an attribute would mean something else.
-_ENDS: Final = re.compile(r"\s*(?:\||-?[%}]\}|[),]|(?:if|else|recursive)\b)")
+_ENDS: Final = late_pattern(r"\s*(?:\||-?[%}]\}|[),]|(?:if|else|recursive)\b)")
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,16 +12,17 @@ import msgspec
 from radixlint.detectors import Hit
 from radixlint.fixers._source_lines import SourceLines
 from radixlint.fixers._tag_depth import block_end
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt, Span
 from radixlint.result.finding import Edit
 
 # Tags that print nothing themselves; all others may.
-_TAG: Final = re.compile(
+_TAG: Final = late_pattern(
     r"\{#.*?(?P<note>[-+]?)#\}|\{%[-+]?\s*(?:(?:if|elif|elsif|else|endif|unless|endunless|do)\b|(?:set|assign)\b[^%]*=).*?(?P<trim>[-+]?)%\}",
     re.DOTALL,
 )
 # In a string with escapes a line break is written as one.
-_BLANKS: Final = re.compile(r"(?:\s|\\[nrt])*")
+_BLANKS: Final = late_pattern(r"(?:\s|\\[nrt])*")
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Final
 
+from radixlint.late_pattern import late_pattern
+
 # strftime codes of an hour or finer, and the composite codes that hold one.
-_PERCENT: Final = re.compile(r"%[-_#0^:EO]*([A-Za-z+])")
+_PERCENT: Final = late_pattern(r"%[-_#0^:EO]*([A-Za-z+])")
 _FINE_CODES: Final = frozenset("HIklMSfpPXcsTRrN+Z")
 _DAY_CODES: Final = frozenset("YyGgCmbBhdejaAuwUWVDFxv")
 # Letter formats as in moment, Java, .NET and Go: YYYY-MM-DD HH:mm:ss, 2006-01-02 15:04.
-_FINE_LETTERS: Final = re.compile(r"HH|hh|mm:?ss|h:mm|15:04|3:04|ss")
-_DAY_LETTERS: Final = re.compile(r"[Yy]{2,4}|MMM|D{2,}|dd|2006|Jan\b")
+_FINE_LETTERS: Final = late_pattern(r"HH|hh|mm:?ss|h:mm|15:04|3:04|ss")
+_DAY_LETTERS: Final = late_pattern(r"[Yy]{2,4}|MMM|D{2,}|dd|2006|Jan\b")
 
 
 def is_day_format(text: str) -> bool:

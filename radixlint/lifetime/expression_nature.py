@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from radixlint.late_pattern import late_pattern
 from radixlint.lifetime.call_table import (
     CALLS,
     CLOCK_MODULES,
@@ -30,14 +30,14 @@ from radixlint.recent import Recent
 
 Variables = Mapping[str, Lifetime]
 
-_SEEDED: Final = re.compile(r"\bseed\s*=\s*['\"]?\w*\d|\bseed\(\s*\d|Random\(\s*\d")
-_FIXED_DATE: Final = re.compile(r"\b(?:date|datetime)\(\s*(?:year\s*=\s*)?\d")
-_FIRST_ITEM: Final = re.compile(r"\[\s*0\s*\]|\|\s*first\b|\.0\b")
-_DAY_PARTS: Final = re.compile(
+_SEEDED: Final = late_pattern(r"\bseed\s*=\s*['\"]?\w*\d|\bseed\(\s*\d|Random\(\s*\d")
+_FIXED_DATE: Final = late_pattern(r"\b(?:date|datetime)\(\s*(?:year\s*=\s*)?\d")
+_FIRST_ITEM: Final = late_pattern(r"\[\s*0\s*\]|\|\s*first\b|\.0\b")
+_DAY_PARTS: Final = late_pattern(
     r"\.(?:year|month|day|date|weekday|isoweekday|toordinal)\b(?!.*\.(?:hour|minute|second|isoformat)\b)"
 )
-_COMPARES: Final = re.compile(r"[<>=+*/%]|\bin\b")
-_IDENTIFIER: Final = re.compile(r"[A-Za-z_][\w.]*")
+_COMPARES: Final = late_pattern(r"[<>=+*/%]|\bin\b")
+_IDENTIFIER: Final = late_pattern(r"[A-Za-z_][\w.]*")
 _SIZES: Final = frozenset({"length", "size", "count"})
 _RANK: Final = {Confidence.HIGH: 0, Confidence.MEDIUM: 1, Confidence.LOW: 2}
 _PREFERENCE: Final = tuple(Origin)

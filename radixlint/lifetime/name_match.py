@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from radixlint.late_pattern import late_pattern
 from radixlint.lifetime.name_table import LONGEST_PHRASE, STRONG, UNKNOWN, WEAK, Nature
 from radixlint.lifetime.name_words import (
     BOUNDS,
@@ -22,12 +23,12 @@ from radixlint.lifetime.name_words import (
 )
 from radixlint.prompt import Confidence, Lifetime, Origin
 
-_WORD: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-_UUID_VERSION: Final = re.compile(r"^uuid[1-8]$", re.IGNORECASE)
+_WORD: Final = late_pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_UUID_VERSION: Final = late_pattern(r"^uuid[1-8]$", re.IGNORECASE)
 _VOLATILE: Final = frozenset({Origin.CLOCK, Origin.ID, Origin.COUNTER, Origin.RANDOM})
 _OWNERS: Final = frozenset({Origin.USER, Origin.TENANT, Origin.SESSION})
 _COLLECTIONS: Final = frozenset({Origin.HISTORY, Origin.RETRIEVAL})
-_FIRST_ITEM: Final = re.compile(r"\.(0|first)$")
+_FIRST_ITEM: Final = late_pattern(r"\.(0|first)$")
 
 
 def words_of(name: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Origin
 
 _MONTH: Final = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
@@ -48,22 +49,22 @@ _ULID: Final = r"(?<![0-9A-Za-z])(?P<ulid>[0-7](?:[0-9A-HJKMNP-TV-Z]{25}|[0-9a-h
 _ULID_TIME_CHARS: Final = 10
 _PLAUSIBLE_MS: Final = range(1_400_000_000_000, 2_000_000_000_000)
 
-_CLOCKS: Final = re.compile("|".join((_ISO, _COMPACT, _WORDY, _SLASHED, _LABELLED, _STAMPED, _EPOCH)))
-_IDS: Final = re.compile(f"{_UUID}|{_HEX}|{_ULID}")
+_CLOCKS: Final = late_pattern("|".join((_ISO, _COMPACT, _WORDY, _SLASHED, _LABELLED, _STAMPED, _EPOCH)))
+_IDS: Final = late_pattern(f"{_UUID}|{_HEX}|{_ULID}")
 # Opening hours and shifts: a clock to a clock.
-_RANGE_TO: Final = re.compile(
+_RANGE_TO: Final = late_pattern(
     r"\s?(?:to|until|till|through|and|[-\u2013\u2014])\s?(?:[01]?\d|2[0-3])(?::[0-5]\d|\s?[AaPp]\.?[Mm]\b)"
 )
 # A list of numbers, one a line, is no clock.
-_NUMBER_AHEAD: Final = re.compile(r"^[ \t]*\d+[ \t,.]*\n[ \t\"'(\[]*$", re.MULTILINE)
-_NUMBER_BEHIND: Final = re.compile(r"[ \t\"')\],.]*\n[ \t]*\d+[ \t,.]*$", re.MULTILINE)
-_EXAMPLE: Final = re.compile(
+_NUMBER_AHEAD: Final = late_pattern(r"^[ \t]*\d+[ \t,.]*\n[ \t\"'(\[]*$", re.MULTILINE)
+_NUMBER_BEHIND: Final = late_pattern(r"[ \t\"')\],.]*\n[ \t]*\d+[ \t,.]*$", re.MULTILINE)
+_EXAMPLE: Final = late_pattern(
     r"(?i)(?:\be\.?\s?g\b|\bexamples?\b|\bfor instance\b|\bsuch as\b|\bformat\b|\bsample\b|\blike\b)[^\n]{0,24}$"
 )
-_DIGEST: Final = re.compile(
+_DIGEST: Final = late_pattern(
     r"(?i)(?:sha-?\d*|commit|digest|checksum|revision|rev|hash|etag|fingerprint|build|version)[\"'\s:=#(]*(?:sha\d+:)?$"
 )
-_MIDNIGHT: Final = re.compile(r"T?00:?00(?::?00)?(?:\.0+)?\s?(?:Z|UTC|GMT|[+-]00:?00)?$")
+_MIDNIGHT: Final = late_pattern(r"T?00:?00(?::?00)?(?:\.0+)?\s?(?:Z|UTC|GMT|[+-]00:?00)?$")
 _CONTEXT_CHARS: Final = 48
 _MIN_DISTINCT_DIGITS: Final = 7
 

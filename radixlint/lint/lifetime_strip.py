@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import groupby
 from typing import Final
+
+from msgspec.structs import replace
 
 from radixlint.prompt import Control, ControlKind, Lifetime, Origin, Prompt, Segment
 from radixlint.result.finding import PromptStrip, StripPart

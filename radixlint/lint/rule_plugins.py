@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import ModuleType
 from typing import Final
 
@@ -20,22 +19,22 @@ from radixlint.result.finding import Edit
 from radixlint.result.rule import Rule
 from radixlint.stake.traits import Traits
 
+Fixer = Callable[[], tuple[ModuleType, msgspec.Struct]]
 
-@dataclass(frozen=True, slots=True)
-class LoadedRule:
-    """A rule with the modules it names.
 
-    ``fixer``, and ``code_fixer`` for programs, are None where it has none, ``asked`` where any prompt concerns the detector.
+class LoadedRule(msgspec.Struct, frozen=True):
+    """A rule with the modules it names; ``asked`` is None where any prompt concerns the detector.
+
+    ``fixer``, and ``code_fixer`` for programs, return the module and its params, which are imported when they are first asked
+    for; None where there is none.
     """
 
     rule: Rule
     detector: ModuleType
     params: msgspec.Struct
-    fixer: ModuleType | None
-    fixer_params: msgspec.Struct | None
+    fixer: Fixer | None
     asked: Callable[[msgspec.Struct, Traits], bool] | None
-    code_fixer: ModuleType | None = None
-    code_fixer_params: msgspec.Struct | None = None
+    code_fixer: Fixer | None = None
 
     @property
     def has_notes(self) -> bool:
@@ -70,15 +69,14 @@ class LoadedRule:
 
     def edits(self, prompt: Prompt, hit: Hit) -> tuple[Edit, ...]:
         """Return the edits that repair a hit, none if only a person can."""
-        is_program = prompt.evidence is not None
-        fixer, params = (self.code_fixer, self.code_fixer_params) if is_program else (self.fixer, self.fixer_params)
+        fixer = self.fixer if prompt.evidence is None else self.code_fixer
         if fixer is None:
             return ()
-        return fixer.edits(prompt, hit, params) or ()
+        module, params = fixer()
+        return module.edits(prompt, hit, params) or ()
 
 
-@dataclass(frozen=True, slots=True)
-class Runnable:
+class Runnable(msgspec.Struct, frozen=True):
     """The rules that look at prompts of one kind, and those among them that say what they could not judge."""
 
     finding: tuple[LoadedRule, ...]
@@ -131,9 +129,19 @@ def load_rule(rule: Rule) -> LoadedRule:
 
 def _loaded(rule: Rule) -> LoadedRule:
     detector, params = _joined(rule, "detector", rule.detector, rule.params)
-    fixer, own = _joined(rule, "fixer", rule.fixer, rule.fixer_params) if rule.fixer else (None, None)
-    of_code, code = _joined(rule, "fixer", rule.code_fixer, rule.code_fixer_params) if rule.code_fixer else (None, None)
-    return LoadedRule(rule, detector, params, fixer, own, getattr(detector, "concerns", None), of_code, code)
+    asked = getattr(detector, "concerns", None)
+    fixer = _later(rule, rule.fixer, rule.fixer_params)
+    return LoadedRule(rule, detector, params, fixer, asked, _later(rule, rule.code_fixer, rule.code_fixer_params))
+
+
+def _later(rule: Rule, name: str, params: Mapping[str, object]) -> Fixer | None:
+    """Return what imports a fixer: one of people's own rules is checked at once, one that ships when it first fixes."""
+    if not name:
+        return None
+    fixer = functools.cache(functools.partial(_joined, rule, "fixer", name, params))
+    if rule.place:
+        fixer()
+    return fixer
 
 
 def _joined(rule: Rule, what: str, name: str, params: Mapping[str, object]) -> tuple[ModuleType, msgspec.Struct]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from radixlint.prompt import Span
 from radixlint.safe_text import safe
@@ -18,8 +17,7 @@ _CUT: Final = "…"
 _LEAD_SHARE: Final = 0.4
 
 
-@dataclass(frozen=True, slots=True)
-class FrameStyle:
+class FrameStyle(NamedTuple):
     """``width`` in cells for the whole frame, ``mark`` the colour of the carets, ``label`` the words after them."""
 
     width: int

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from radixlint.late_pattern import late_pattern
 from radixlint.reports import TextStyle
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, RenderableType
     from rich.text import Text
 
-_COLUMN: Final = re.compile(r"(?:^| {2,})(?=\S)")
+_COLUMN: Final = late_pattern(r"(?:^| {2,})(?=\S)")
 _LEAST_ROOM_CELLS: Final = 20
 _HANG_CELLS: Final = 4
 _BULLET: Final = "- "
@@ -24,11 +26,27 @@ def drawn(parts: Iterable[RenderableType], style: TextStyle) -> str:
 
     Text that is too wide for the style is wrapped, but for long words and for what is marked ``no_wrap``.
     """
-    from rich.console import Console
     from rich.text import Text
 
     out = io.StringIO()
-    console = Console(
+    console = functools.cache(functools.partial(_console, out, style))
+    for part in parts:
+        if not isinstance(part, Text):
+            console().print(part)
+            continue
+        for line in part.split("\n", allow_blank=True):
+            for piece in _fitted(line, style.width):
+                if style.color or "\t" in piece.plain:
+                    console().print(piece, soft_wrap=True)
+                else:  # as rich would, which takes longer to load than a check
+                    out.write(piece.plain + "\n")
+    return "".join(line.rstrip(" ") + "\n" for line in out.getvalue().removesuffix("\n").split("\n"))
+
+
+def _console(out: io.StringIO, style: TextStyle) -> Console:
+    from rich.console import Console
+
+    return Console(
         file=out,
         width=style.width,
         force_terminal=style.color,
@@ -38,14 +56,6 @@ def drawn(parts: Iterable[RenderableType], style: TextStyle) -> str:
         emoji=False,
         legacy_windows=False,
     )
-    for part in parts:
-        if not isinstance(part, Text):
-            console.print(part)
-            continue
-        for line in part.split("\n", allow_blank=True):
-            for piece in _fitted(line, style.width):
-                console.print(piece, soft_wrap=True)
-    return "".join(line.rstrip(" ") + "\n" for line in out.getvalue().removesuffix("\n").split("\n"))
 
 
 def _fitted(line: Text, width: int) -> Iterator[Text]:

@@ -6,8 +6,7 @@ Along a good prompt the bars only step down; a step up after the break is text t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from radixlint.prompt import Lifetime
 from radixlint.result.finding import PromptStrip, StripPart
@@ -22,8 +21,7 @@ _BARS: Final = dict(zip(reversed(Lifetime), "█▇▆▅▄▃▂▁", strict=T
 _VALUE_CELLS: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
+class _Cell(NamedTuple):
     part: StripPart
     width: int
     is_behind: bool

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from radixlint.prompt import Confidence, Lifetime, Span
 
@@ -20,8 +21,7 @@ class Severity(StrEnum):
     INFO = "info"
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(msgspec.Struct, frozen=True, gc=False):
     """A second place that explains a finding, with one sentence; a value comes through it on its way if it ``is_step``."""
 
     span: Span
@@ -29,8 +29,7 @@ class Related:
     is_step: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(msgspec.Struct, frozen=True, gc=False):
     """Replace the text of ``span`` in the file by ``text``, with LF as line end; an empty span inserts.
 
     What is written has the line ends of the file at its place, or ``line_end`` where that is the point of the edit; such an
@@ -42,8 +41,7 @@ class Edit:
     line_end: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(msgspec.Struct, frozen=True, gc=False):
     """What a log says about a finding's prompt: of ``requests`` made from it, the share that broke here, and tokens lost.
 
     ``broken_rate`` is in 0..1 of ``requests``; ``lost_tokens`` is the sum over the log, by replay (evidence: simulated).
@@ -54,8 +52,7 @@ class Measured:
     lost_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class StripPart:
+class StripPart(msgspec.Struct, frozen=True, gc=False):
     """One stretch of a prompt strip: neighbouring segments of one lifetime; ``tokens`` is None for a value."""
 
     label: str
@@ -63,8 +60,7 @@ class StripPart:
     tokens: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class PromptStrip:
+class PromptStrip(msgspec.Struct, frozen=True, gc=False):
     """A prompt on one line, in wire order.
 
     ``break_index`` is the part at which the prefix ends for other requests, None if it never does;
@@ -79,8 +75,7 @@ class PromptStrip:
     total_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True, gc=False):
     """One fault at one place.
 
     ``lost_tokens`` counts literal tokens of longer life behind the break, 0 where a rule has none; ``frame`` are the
@@ -110,8 +105,7 @@ class Finding:
     measured: Measured | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(msgspec.Struct, frozen=True, gc=False):
     """A file that was not checked, and why.
 
     ``is_fault`` says that the user named it and so was to hear of its findings; a reason that ``is_counted`` is told once, with
@@ -124,8 +118,7 @@ class Skipped:
     is_counted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CheckReport:
+class CheckReport(msgspec.Struct, frozen=True, gc=False):
     """All that one ``check`` run has to say; findings by path, line, column, rule; ``notes`` are full sentences.
 
     ``silenced`` are the ``suppressed`` findings, ``known`` those that a baseline holds; ``unchanged`` counts what stands on

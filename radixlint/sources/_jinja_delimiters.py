@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, fields
 
 from radixlint.errors import SourceError
+from radixlint.late_pattern import late_pattern
 from radixlint.passage import Passage
 
 # Ansible's header: #jinja2: variable_start_string:'[%', variable_end_string:'%]'
-_HEADER = re.compile(r"#jinja2:[ \t]*([^\n]*)(?:\n|\Z)")
-_GIVEN = re.compile(r"""(\w+)_string[ \t]*:[ \t]*(?:'([^'\n]*)'|"([^"\n]*)")""")
+_HEADER = late_pattern(r"#jinja2:[ \t]*([^\n]*)(?:\n|\Z)")
+_GIVEN = late_pattern(r"""(\w+)_string[ \t]*:[ \t]*(?:'([^'\n]*)'|"([^"\n]*)")""")
 
 
 @dataclass(frozen=True, slots=True)

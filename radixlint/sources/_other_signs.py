@@ -99,12 +99,14 @@ _WORDS: Final = late_pattern(
 )
 # Lines of settings, markup and code: a key and its value, an end such as ``;`` and ``{``, a section, a comment, a statement.
 _CODE: Final = late_pattern(
-    r"\s*(?:[\w.$\"'/@-]+[ \t]*[:+]?=|[\w.\"'-]+:(?:[ \t]+[^\s]+)?[ \t]*$|[\w./*-]+(?:[ \t]+[\w./*-]+)?[ \t]*$"
+    r"\s*(?:[\w.$\"'/@-]+[ \t]*[:+]?=|[\w.\"'-]+:(?:[ \t]+[^\s]+)?[ \t]*$"
     r"|[}\])]|//|/\*|\*/|!|;|-[ \t]+[\w.\"'-]+(?::.*)?$|\[[^\]\n]*\][ \t]*$|</?[\w-]+[^>\n]*>"
     r"|\*[ \t]|--[ \t]|#[\w!-]|from[ ]\w+[ ]import\b|[A-Z]{2,}[ \t]+[\w.\"'/@-]+|[^\n]*[;{}\\][ \t]*$"
     r"|(?:import|export|const|let|var|def|class|return|func|type|public|private|struct|enum)\b)"
 )
-_CODE_RATE: Final = 0.5
+# A line of one or two words, which may as well be an item of a list or a title: it counts where enough others are settings.
+_BARE: Final = late_pattern(r"\s*[\w./*-]+(?:[ \t]+[\w./*-]+)?[ \t]*$")
+_CODE_RATE, _SURE_RATE = 0.5, 0.2
 _LINES_MIN: Final = 6
 _CHARS_MIN: Final = 160
 _LITTLE_RATE, _SOME_RATE = 0.25, 0.4
@@ -185,8 +187,12 @@ def _has_html(plain: str) -> bool:
 
 
 def _code_rate(plain: str) -> float:
+    """Return the share of lines that are settings or code, 0 where there is too little to tell by."""
     lines = [line for line in plain.split("\n") if line.strip(" \tx")]
-    return sum(1 for line in lines if _CODE.match(line)) / len(lines) if len(lines) >= _LINES_MIN else 0.0
+    sure = sum(1 for line in lines if _CODE.match(line))
+    if len(lines) < _LINES_MIN or sure / len(lines) < _SURE_RATE:
+        return 0.0
+    return (sure + sum(1 for line in lines if _BARE.match(line) and not _CODE.match(line))) / len(lines)
 
 
 def _prose_rate(plain: str) -> float:
