@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from flow_fakes import FakeModels, Notes, run, shape
+from flow_fakes import FakeModels, Notes, module_of, run, shape
 
 from radixlint.errors import SourceError
 from radixlint.flow.evaluator import Budget, evaluate
@@ -72,6 +72,20 @@ def test_calls_that_multiply_stop_at_the_budget_of_an_entry() -> None:
     chain = "".join(f"def f{i}(x):\n    return f{i + 1}(x) + f{i + 1}(x)\n" for i in range(30))
     notes = run(chain + "def f30(x):\n    return x\n", budget=Budget(per_entry=500))
     assert len(notes.calls) < 30 * 500
+
+
+def test_calls_that_are_not_followed_for_want_of_budget_are_told() -> None:
+    """A note names the function whose calls were not followed to the end, and its line; a file that is followed has none."""
+    chain = "".join(f"def f{i}(x):\n    return f{i + 1}(x) + f{i + 1}(x)\n" for i in range(8)) + "def f8(x):\n    return x\n"
+
+    def told(budget: Budget) -> tuple[str, ...]:
+        return evaluate(module_of(chain), FakeModels(), Notes(), lambda name, path: None, budget)
+
+    assert told(Budget(per_entry=5_000)) == ()
+    notes = told(Budget(per_entry=1_200))
+    assert len(notes) == 1
+    assert "f0 (line 1)" in notes[0]
+    assert "f8" not in notes[0]
 
 
 def test_work_beyond_the_budget_is_an_error() -> None:

@@ -168,6 +168,51 @@ def d():
     assert [name for name in "abcd" if signs.has(_function(module, name))] == ["a", "d"]
 
 
+def test_methods_are_named_by_their_dot_and_makers_by_their_class() -> None:
+    """Given a method with a trace, other code that names it behind a dot counts, not a name of its own that is the same."""
+    code = """
+class Desk:
+    def __init__(self):
+        self.text = "prompt"
+    def __lt__(self, other):
+        return "prompt"
+    def ask(self):
+        return "prompt"
+def a(desk):
+    return desk.ask()
+def b():
+    return Desk()
+def c(ask):
+    return ask + __init__ + __lt__
+def d(x):
+    return 1
+"""
+    module = module_of(code)
+    signs = Signs(module, lambda text: "prompt" in text)
+    assert [name for name in "abcd" if signs.has(_function(module, name))] == ["a", "b"]
+
+
+def test_what_a_neighbour_gives_counts_if_the_neighbour_may_hold_prompts() -> None:
+    """A name of a neighbour counts unless the file that defines it is known and has no trace; what it hands on counts."""
+    code = """
+from .sizes import width, height
+from .texts import RULES
+from . import tables
+def a():
+    return width
+def b():
+    return height
+def c():
+    return RULES
+def d():
+    return tables
+"""
+    files = {".sizes": "from .texts import height\nwidth = 1\n", ".texts": "RULES = 'prompt'\n", ".tables": "rows = 1\n"}
+    module = module_of(code)
+    signs = Signs(module, lambda text: "prompt" in text, lambda name, path: files.get(name))
+    assert [name for name in "abcd" if signs.has(_function(module, name))] == ["b", "c"]
+
+
 def _function(module: Module, name: str) -> Function:
     return next(node.function for node in module.body if isinstance(node, Define) and node.function.name == name)
 

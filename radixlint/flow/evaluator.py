@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from radixlint.errors import SourceError
 from radixlint.flow.calls import Listener, Models
@@ -10,7 +11,9 @@ from radixlint.flow.evaluator_base import Load, OpenTemplate
 from radixlint.flow.evaluator_entries import Evaluator
 from radixlint.flow.evaluator_frames import Budget as Budget
 from radixlint.flow.program import Module
-from radixlint.flow.scope_signs import Signs
+from radixlint.flow.scope_signs import ReadModule, Signs
+
+_NAMED_MAX: Final = 3
 
 
 def evaluate(
@@ -21,8 +24,11 @@ def evaluate(
     budget: Budget | None = None,
     open_template: OpenTemplate | None = None,
     has_trace: Callable[[str], bool] | None = None,
-) -> None:
+    read: ReadModule | None = None,
+) -> tuple[str, ...]:
     """Evaluate the body of ``module``, then each of its functions as if called with arguments that are not known.
+
+    Returns notes on what was not followed.
 
     Args:
         module: the program.
@@ -33,12 +39,25 @@ def evaluate(
         open_template: returns a template file that the program names, as its source text.
         has_trace: tells code that may have to do with prompts; functions without it, which name nothing of the file with it,
             are followed only where they are called. All functions are evaluated if None.
+        read: returns the source of a module of the tree, called as ``load``, to look for a trace in it.
 
     Raises:
         SourceError: the program asks for more work than any prompt builder does.
     """
     evaluator = Evaluator(module, models, listener, load, budget or Budget(), open_template)
     try:
-        evaluator.run(Signs(module, has_trace))
+        evaluator.run(Signs(module, has_trace, read))
     except RecursionError:
         raise SourceError("the code nests too deeply to be followed, not checked") from None
+    return _notes(evaluator)
+
+
+def _notes(evaluator: Evaluator) -> tuple[str, ...]:
+    """Return one line on the functions whose calls were followed only so far, the first of them by name."""
+    if not evaluator.unfollowed:
+        return ()
+    lines = {name: evaluator.home.module.passage.place(start)[0] for name, start in evaluator.unfollowed.items()}
+    first = sorted(lines, key=lambda name: (lines[name], name))[:_NAMED_MAX]
+    shown = ", ".join(f"{name or 'a lambda'} (line {lines[name]})" for name in first)
+    more = f" and {len(lines) - len(first)} more" if len(lines) > len(first) else ""
+    return (f"not all calls were followed, too much code hangs on them: in {shown}{more}",)

@@ -55,6 +55,7 @@ class EvaluatorBase(ABC):
         self.queued: set[int] = set()
         self.made: list[Node] = []
         self.calling: list[Call] = []
+        self.unfollowed: dict[str, int] = {}
         self.levels = 0
         self.muted = 0
         self._nodes = 0

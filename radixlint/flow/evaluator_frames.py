@@ -18,14 +18,15 @@ class Budget:
     """Bounds the work on one file; a unit is about one expression.
 
     ``left`` is for the file as a whole. An entry (a function evaluated as if called from outside) that has used ``per_entry``
-    follows no further calls; when all entries together have used ``for_entries``, each may still use ``least``.
+    follows no further calls, which a note tells; when all entries together have used ``for_entries``, each may still use
+    ``least``. Functions that build prompts need about 200.
     """
 
     left: int = 1_500_000
-    per_entry: int = 8_000
-    for_entries: int = 150_000
-    least: int = 800
-    entry_left: int = 8_000
+    per_entry: int = 2_000
+    for_entries: int = 8_000
+    least: int = 300
+    entry_left: int = 2_000
 
     def spend(self, units: int) -> None:
         """Count work.

@@ -56,6 +56,8 @@ class Functions(Statements):
         is_active = any(frame.function is closure.function for frame in self.frames)
         depth = sum(1 for frame in self.frames if frame.function is not None)
         if is_active or depth > _CALLS_MAX or self.budget.entry_left < 0:
+            if self.budget.entry_left < 0:
+                self.tell_unfollowed()
             name = closure.function.name
             return Unknown(facts_of(*positional, *(value for _, value in named)), span, name)
         frame = self._frame(closure, (*self.frame.callers, span))
@@ -66,6 +68,12 @@ class Functions(Statements):
         finally:
             self.frames.pop()
         return carried(result, span)
+
+    def tell_unfollowed(self) -> None:
+        """Note that the work allowed for one function is used up, and calls in it are followed no further."""
+        outermost = next((frame.function for frame in self.frames if frame.function is not None), None)
+        if outermost is not None and not self.muted:
+            self.unfollowed.setdefault(outermost.name, outermost.start)
 
     def _frame(self, closure: Closure, callers: tuple[Span, ...]) -> Frame:
         space = Space(closure.space)

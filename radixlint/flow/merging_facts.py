@@ -44,22 +44,29 @@ def leaves(values: Iterable[Value | None]) -> Iterator[Leaf]:
         if not stack:
             return
         item = stack.pop()
-        if isinstance(item, Unknown):
+        kind = type(item)
+        if kind is Unknown:
             yield item
-        elif isinstance(item, Written):
-            for segment in item.parts[:_LEAVES_MAX]:
-                yield from (control.expression for control in segment.controls)
-                if segment.expression is not None:
-                    yield segment
-        elif isinstance(item, Control):
+        elif kind is Written:
+            yield from _leaves_of_text(item)
+        elif kind is Control:
             yield item.expression
-        elif item is not None:
+        elif kind not in _FACTLESS:
             yield from getattr(item, "taints", ())
             stack.extend(_inside(item)[::-1])
 
 
+def _leaves_of_text(value: Written) -> Iterator[Leaf]:
+    for segment in value.parts[:_LEAVES_MAX]:
+        for control in segment.controls:
+            yield control.expression
+        if segment.expression is not None:
+            yield segment
+
+
 def _inside(item: Any) -> list[Any]:
-    if isinstance(item, Part | Field):
+    kind = type(item)
+    if kind is Part or kind is Field:
         return [*item.controls, item.value]
     if isinstance(item, Listed):
         return list(item.parts[:_LEAVES_MAX])

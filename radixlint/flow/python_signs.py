@@ -9,6 +9,7 @@ words for its own sake: the other file is read for itself.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Final
 
 from radixlint.flow.python_scan import comments_and_literals
@@ -17,7 +18,6 @@ from radixlint.flow.unit_signs import LEAST_ORDERS, SPEECH
 # Parts of words, in lower case; the most frequent ones first.
 _WORDS: Final = (
     "prompt",
-    "llm",
     "openai",
     "anthropic",
     "chat",
@@ -68,6 +68,8 @@ _WORD: Final = re.compile(
     r"(?<![a-z])(?:tools?(?![a-z])|agents?(?![a-z])(?<!user.agent)(?<!useragent)|personas?(?![a-z])|history(?![a-z])|shots(?![a-z])|gpt"
     r"|system[\"']|system_(?:text|content|role|rules))"
 )
+# Not ``fullmatch``.
+_LLM: Final = re.compile(r"LLM|(?<![A-Za-z])llm|llms?(?![a-z])")
 # A message says who speaks.
 _MESSAGE: Final = re.compile(r"[\"']role[\"']|(?<![a-z])role[ ]*=[^=]")
 # What is told to people at work, not to models.
@@ -85,23 +87,24 @@ def may_hold_prompts(code: str) -> bool:
 def has_prompt_words(code: str) -> bool:
     """Whether ``code``, of any language, has a word that goes with prompts."""
     lowered = code.lower()
-    if any(word in lowered for word in _WORDS) or _WORD.search(lowered) is not None:
+    if any(word in lowered for word in _WORDS) or ("llm" in lowered and _LLM.search(code) is not None):
         return True
-    return _MESSAGE.search(lowered) is not None
+    return _WORD.search(lowered) is not None or ("role" in lowered and _MESSAGE.search(lowered) is not None)
 
 
 def _has_prose(code: str) -> bool:
-    prose, orders = 0, 0
+    """Whether literals that are neither docstrings nor told to people hold enough text, and enough of it gives orders."""
+    found: list[tuple[int, int]] = []
     for start, end in comments_and_literals(code):
-        if code[start] == "#" or code.count(" ", start, end) < _LEAST_SPACES:
+        if end - start <= _LEAST_SPACES or code[start] == "#" or code.count(" ", start, end) < _LEAST_SPACES:
             continue
         ahead = code[max(0, start - _MOST_AHEAD) : start]
         if not _is_docstring(code, start, ahead) and not _TOLD.search(ahead, ahead.rfind("\n") + 1):
-            prose += end - start
-            orders += sum(1 for _ in SPEECH.finditer(code, start, end))
-            if prose >= _LEAST_PROSE and orders >= LEAST_ORDERS:
-                return True
-    return False
+            found.append((start, end))
+    if sum(end - start for start, end in found) < _LEAST_PROSE:
+        return False
+    orders = (1 for start, end in found for _ in SPEECH.finditer(code, start, end))
+    return sum(islice(orders, LEAST_ORDERS)) >= LEAST_ORDERS
 
 
 def _is_docstring(code: str, start: int, ahead: str) -> bool:

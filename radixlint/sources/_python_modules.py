@@ -61,16 +61,25 @@ class PythonModules:
 
         None if it is not of the tree, cannot be read or does not parse: that is told where it is checked itself.
         """
-        name, folder = _dotted(name), posixpath.dirname(from_path)
-        if (folder, name) not in self._found:
-            self._found[folder, name] = self._relative(name, from_path) if name.startswith(".") else self._absolute(name, folder)
-        source = self._found[folder, name]
-        if source is None or source.path == from_path:
+        source = self._source(name, from_path)
+        if source is None:
             return None
         try:
             return self.parsed(source)
         except SourceError:
             return None
+
+    def text(self, name: str, from_path: str) -> str | None:
+        """Return the source of the module that ``load`` would give, without parsing it; None if there is none."""
+        source = self._source(name, from_path)
+        return source.text if source is not None else None
+
+    def _source(self, name: str, from_path: str) -> SourceText | None:
+        name, folder = _dotted(name), posixpath.dirname(from_path)
+        if (folder, name) not in self._found:
+            self._found[folder, name] = self._relative(name, from_path) if name.startswith(".") else self._absolute(name, folder)
+        source = self._found[folder, name]
+        return source if source is not None and source.path != from_path else None
 
     def template(self, name: str, from_path: str) -> SourceText | None:
         """Return the template file ``name`` that a file of Python loads, None if there is none that may be read."""

@@ -31,5 +31,5 @@ def read(source: SourceText, includes: Includes, sinks: tuple[Sink, ...] = ()) -
 
     modules = modules_of(includes)
     open_template = partial(modules.template, from_path=source.path)
-    prompts, notes = read_program(modules.parsed(source), modules.load, open_template, sinks)
+    prompts, notes = read_program(modules.parsed(source), modules.load, open_template, sinks, modules.text)
     return SourceRead(NAME, prompts, notes) if prompts or notes else None
