@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from radixlint.detectors import Hit
-from radixlint.prompt import Confidence, Control, ControlKind, Lifetime, Origin, Prompt, Role, Segment
+from radixlint.prompt import Chance, Confidence, Control, ControlKind, Lifetime, Origin, Prompt, Role, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import expression_of, owning_loop, place_of
@@ -70,13 +70,22 @@ def _test(segment: Segment, params: Params) -> Control | None:
 def _test_in_program(segment: Segment) -> Control | None:
     """Return the condition that decides whether a tool is sent, if it is known to differ between requests."""
     tests = (c for c in segment.controls if c.kind is ControlKind.CONDITION) if segment.role is Role.TOOLS else ()
-    return next((c for c in tests if _differs(c.lifetime, c.confidence)), None)
+    is_registered = _is_registered(segment)
+    # A test of a tool knows what the tool does; only what it knows beyond that chooses.
+    return next(
+        (c for c in tests if _differs(c.lifetime, c.confidence) and not (is_registered and c.reason == segment.reason)), None
+    )
+
+
+def _is_registered(segment: Segment) -> bool:
+    """Whether a registry or server gives the tools, and nothing sure is known of what it was asked with: a connection, mostly."""
+    return segment.confidence is not Confidence.HIGH and any(taint.chance is Chance.MAPPING for taint in segment.taints)
 
 
 def _is_chosen(segment: Segment) -> bool:
     """Whether a program takes its tools from what is known to differ between requests."""
     is_list = segment.role is Role.TOOLS and segment.expression is not None and segment.origin in _OWNERS
-    return is_list and _differs(segment.lifetime, segment.confidence)
+    return is_list and _differs(segment.lifetime, segment.confidence) and not _is_registered(segment)
 
 
 def _is_filtered(segment: Segment, params: Params) -> bool:

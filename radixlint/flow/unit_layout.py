@@ -250,7 +250,8 @@ def _is_tool(item: Part) -> bool:
         return False
     inner = value.get("function")
     if isinstance(inner, Mapped):
-        return inner.get("name") is not None
+        # A message of the past holds calls of tools, with what they were given.
+        return inner.get("name") is not None and inner.get("arguments") is None
     keys = {field.key for field in value.fields if isinstance(field, Field)}
     return "name" in keys and "description" in keys and bool(keys & {"input_schema", "parameters", "inputSchema"})
 

@@ -80,6 +80,7 @@ NEUTRAL_CALLS: Final = words(
     "range dict list tuple set str int float len join format strip lstrip rstrip split splitlines replace upper lower title "
     "capitalize items keys values get startswith endswith raise_exception namespace cycler joiner caller super index count "
     "append extend update pop copy strftime isoformat astimezone timestamp date weekday t _ gettext ngettext trans "
-    "translate url_for static print debug zip enumerate sorted reversed sum min max any all isinstance hasattr getattr"
+    "translate url_for static print debug zip enumerate sorted reversed sum min max any all isinstance hasattr getattr "
+    "enter_context enter_async_context"
 )
 """Calls that say nothing by themselves: what goes in decides."""
