@@ -14,6 +14,7 @@ from radixlint.lifetime.request_turns import classify_request
 from radixlint.prompt import Confidence, Control, ControlKind, Expression, Lifetime, Origin, Prompt, Role, Segment
 
 _TOOLS: Final = Nature(Origin.TOOLS, Lifetime.RELEASE, Confidence.MEDIUM, "it is given as the tools")
+_SYSTEM: Final = Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM, "it is given as the system text", True)
 _FROM_THE_END: Final = frozenset({"loop.revindex", "loop.revindex0", "loop.length"})
 
 
@@ -42,10 +43,14 @@ def classify(prompt: Prompt, variables: Mapping[str, Lifetime]) -> Prompt:
 def _classified(segment: Segment, variables: Mapping[str, Lifetime], controls: tuple[Control, ...]) -> Segment:
     if segment.expression is None and not controls:
         return segment
+    if segment.role is Role.SYSTEM and any(_is_input_prompt(control) for control in controls):
+        controls = tuple(_of_system(control) if _is_input_prompt(control) else control for control in controls)
     if segment.expression is not None:
         nature = _counted_from_the_end(segment.expression, controls) or nature_of(segment.expression, variables)
         if nature.origin is Origin.UNKNOWN and segment.role is Role.TOOLS:
             nature = _TOOLS
+        if nature.origin is Origin.INPUT and segment.role is Role.SYSTEM and _is_prompt(segment.expression):
+            nature = _SYSTEM
         is_doubted = segment.confidence is Confidence.LOW  # by the source that read it
         return replace(
             segment,
@@ -63,6 +68,19 @@ def _classified(segment: Segment, variables: Mapping[str, Lifetime], controls: t
     return replace(
         segment, controls=controls, lifetime=loop.lifetime, origin=loop.origin, confidence=loop.confidence, reason=loop.reason
     )
+
+
+def _is_input_prompt(control: Control) -> bool:
+    return control.origin is Origin.INPUT and _is_prompt(control.expression)
+
+
+def _of_system(control: Control) -> Control:
+    return replace(control, lifetime=_SYSTEM.lifetime, origin=_SYSTEM.origin, reason=_SYSTEM.reason)
+
+
+def _is_prompt(expression: Expression) -> bool:
+    """Whether a value is called ``prompt`` and no more: the user's where a user speaks, the system's where it does."""
+    return not expression.calls and {name.rpartition(".")[2].lower() for name in expression.names} == {"prompt"}
 
 
 def _counted_from_the_end(expression: Expression, controls: tuple[Control, ...]) -> Nature | None:
