@@ -13,11 +13,23 @@ _PROMPTS: Final = frozenset(
 )
 _SYSTEM: Final = frozenset(("message", "text", "content", "msg", "header", "rules", "role"))
 _TEXTS: Final = frozenset(("template", "templates", "context", "guidelines", "rules", "primer", "examples", "fewshot", "shots"))
+# Texts for people at work, and in other languages than prose.
+_FOR_PEOPLE: Final = frozenset(
+    ("doc", "docstring", "usage", "help", "epilog", "error", "errors", "exception", "warning", "warnings", "reason", "traceback")
+) | {"html", "css", "sql", "xml", "svg", "latex", "tex", "regex", "license", "readme", "changelog", "banner"}
 # Asks the user at a terminal, or draws the shell's prompt.
 _TERMINAL: Final = frozenset(
     ("password", "confirm", "shell", "ps1", "cli", "input", "yes", "choice", "login", "console", "terminal")
 )
-_TOOLS: Final = frozenset(("tools", "tool", "functions", "toolset", "toolbox"))
+_TOOLS: Final = frozenset(("tools", "toolset", "toolbox"))
+# ``tool`` or ``functions`` alone say no more than that something is a program's: the table ``tool`` of a settings file.
+_DEFINED: Final = frozenset(("schema", "schemas", "spec", "specs", "defs", "definitions", "declarations"))
+_TOOL_FORMS: Final = _DEFINED | {"descriptions", "list", "names", "docs", "registry", "catalog", "manifest", "signatures", "map"}
+# What a file that keeps the talk with a model names at least once, whatever it says of histories and messages.
+_MODELS: Final = re.compile(
+    r"prompt|assistant|\bllms?(?![a-z])|chat|conversation|dialogue|openai|anthropic|(?:\b|_)turns?\b|[\"']role[\"']|\brole=|agent",
+    re.IGNORECASE,
+)
 SPEECH: Final = re.compile(
     r"\b(?:you are|you're|your (?:task|role|job|goal)|act as|answer|respond|reply|do not|don't|never|always|must|should|"
     r"assistant|the user|given the|based on|use the|follow(?:ing)?|instructions?|question|context|summari[sz]e|translate|"
@@ -26,7 +38,7 @@ SPEECH: Final = re.compile(
 )
 _FOREIGN: Final = re.compile(
     r"<(?:html|!doctype|div|span|table|body|svg|p|a)\b|\b(?:select\s.+\sfrom|insert\s+into|create\s+table|update\s+\w+\s+set)\b|^#!|"
-    r"\bimport\s+\w+|\bdef\s+\w+\(|\bfunction\s+\w+\(|usage:",
+    r"\bimport\s+\w+|\bdef\s+\w+\(|\bfunction\s+\w+\(|usage:|\\\\(?:begin|documentclass|newcommand)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 # Letters to people give orders too.
@@ -54,9 +66,21 @@ def names_text(name: str) -> bool:
     return bool(set(words_of(name)) & _TEXTS)
 
 
+def names_text_for_people(name: str) -> bool:
+    """Whether the name says that a text, whatever it reads like, is for people or none of prose."""
+    return bool(set(words_of(name)) & _FOR_PEOPLE)
+
+
 def names_tools(name: str) -> bool:
     """Whether a function or variable of this name holds tools."""
-    return bool(set(words_of(name)) & _TOOLS)
+    words = set(words_of(name))
+    forms = _TOOL_FORMS if "tool" in words else _DEFINED if words & {"function", "functions"} else frozenset()
+    return bool(words & _TOOLS) or bool(words & forms)
+
+
+def names_models(code: str) -> bool:
+    """Whether the source of a file has a word that goes with models and talk."""
+    return _MODELS.search(code) is not None
 
 
 def fixed_text(value: Written) -> str:

@@ -20,7 +20,15 @@ from radixlint.flow.unit_events import cuts_not_sent, edits_in, event_prompts, h
 from radixlint.flow.unit_layout import Layout, is_message, is_messages, is_tools
 from radixlint.flow.unit_marks import habits_of_marks
 from radixlint.flow.unit_requests import has_text, request_of, sink_of
-from radixlint.flow.unit_signs import is_sentence, is_speech, names_prompt, names_text, names_tools
+from radixlint.flow.unit_signs import (
+    is_sentence,
+    is_speech,
+    names_models,
+    names_prompt,
+    names_text,
+    names_text_for_people,
+    names_tools,
+)
 from radixlint.flow.unit_windows import windows_in
 from radixlint.flow.values import Instance, Listed, Mapped, Several, Unknown, Value, Written
 from radixlint.prompt import Chance, Confidence, Event, Evidence, Habit, Prompt, Role, Segment, Span
@@ -95,14 +103,18 @@ class Units:
         kept.sort(key=lambda prompt: (prompt.segments[0].span, prompt.name))
         unsent = cuts_not_sent(self.module)
         events = [event for event in self._events.values() if event.habit is not Habit.WINDOW or event.span not in unsent]
-        return (*kept, *event_prompts(self.module, map(self._weighed, events)))
+        return (*kept, *event_prompts(self.module, self._weighed(events)))
 
-    def _weighed(self, event: Event) -> Event:
-        """Return an event as sure as its file shows messages for a model: others keep histories and lists of messages too."""
-        is_of_model = event.habit in _ABOUT_MARKS or any(
-            _evidence(found) in (Evidence.SINK, Evidence.MESSAGES) for found in self._found
-        )
-        return event if is_of_model else replace(event, confidence=Confidence.LOW)
+    def _weighed(self, events: list[Event]) -> list[Event]:
+        """Return events as sure as the file shows messages for a model: others keep histories and lists of messages too."""
+        if any(_evidence(found) in (Evidence.SINK, Evidence.MESSAGES) for found in self._found):
+            return events
+        is_named = names_models(self.module.passage.text)
+        return [
+            event if event.habit in _ABOUT_MARKS else replace(event, confidence=Confidence.LOW)
+            for event in events
+            if is_named or event.habit in _ABOUT_MARKS
+        ]
 
     def _note(self, event: Event) -> None:
         self._events.setdefault((event.habit, event.span), event)
@@ -141,7 +153,7 @@ class Units:
             return None
         if names_prompt(name) and is_sentence(value):
             evidence, is_doubted = Evidence.NAME, False
-        elif is_speech(value):
+        elif is_speech(value) and not names_text_for_people(name):
             evidence, is_doubted = Evidence.TEXT, not names_text(name)
         elif _is_call_arguments(name) and taints_of(value):
             segments = tuple(replace(part, role=Role.ASSISTANT) for part in value.parts)
@@ -198,7 +210,10 @@ def _is_tainted_tools(name: str, value: Value) -> bool:
     taints = taints_of(value)
     if not any(taint.chance in _ORDERS for taint in taints):
         return False
-    return names_tools(name) or any(names_tools(found) for found in _names(value))
+    if names_tools(name):
+        return True
+    # What is not known depends on all that went in, as an answer does on the tools of its request.
+    return not isinstance(value, Unknown) and any(names_tools(found) for found in _names(value))
 
 
 def _names(value: Value) -> Iterator[str]:
