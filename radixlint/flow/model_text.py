@@ -23,6 +23,10 @@ _PERCENT: Final = re.compile(r"%(?:\((?P<name>[^)]*)\))?[-+ #0]*(?:\d+|\*)?(?:\.
 _DOLLAR: Final = re.compile(r"\$(?:\$|(?P<name>[A-Za-z_]\w*)|\{(?P<braced>[A-Za-z_]\w*)\})")
 
 
+_ESCAPED: Final = re.compile(r"\\([^\w\s])")
+_OPERATOR: Final = re.compile(r"[.^$*+?()\[\]|\\]")
+
+
 def words(text: str) -> frozenset[str]:
     """Return the words of ``text``."""
     return frozenset(text.split())
@@ -163,6 +167,21 @@ def replaced(site: Site, text: Written, printed: Print) -> Written:
         return filled(new, place, "", printed)
 
     return Written(refilled(text.parts, re.compile(re.escape(word)), fill))
+
+
+def replaced_by_pattern(site: Site, printed: Print) -> Written | None:
+    """Return ``re.sub(pattern, new, text)``: plain words are replaced; else fixed text leaves the rest as it is.
+
+    No pattern is compiled that a program gives: it may run for ever.
+    """
+    pattern, new, text = (*site.positional, None, None, None)[:3]
+    if not isinstance(text, Written) or not isinstance(pattern, Written) or not isinstance(new, Written | Unknown | Number):
+        return None
+    written = pattern.fixed or ""
+    if written and not _OPERATOR.search(_ESCAPED.sub("", written)):
+        old = Written((replace(pattern.parts[0], text=_ESCAPED.sub(r"\1", written), offsets=()),))
+        return replaced(replace(site, positional=(old, new)), text, printed)
+    return text if isinstance(new, Written) and new.fixed is not None else None
 
 
 def number_text(value: Number) -> Written:

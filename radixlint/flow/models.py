@@ -14,7 +14,9 @@ from radixlint.flow.model_cuts import cut_of_unknown
 from radixlint.flow.model_functions import BY_LAST, FUNCTIONS, SCRIPT_FUNCTIONS
 from radixlint.flow.model_json import DUMPS, address_taint, dumped, printed_data
 from radixlint.flow.model_orders import element_of, tainted_part
+from radixlint.flow.model_pieces import PIECES, PIECES_BY_LAST
 from radixlint.flow.model_script import script_call
+from radixlint.flow.model_seeds import Seeds
 from radixlint.flow.model_text import (
     SAME,
     SAME_FUNCTIONS,
@@ -24,6 +26,7 @@ from radixlint.flow.model_text import (
     percent,
     rendered,
     replaced,
+    replaced_by_pattern,
     substituted,
 )
 from radixlint.flow.sink_table import sink_table
@@ -39,6 +42,7 @@ class LibraryModels:
 
     def __init__(self, language: str) -> None:
         self._is_script = language == "script"
+        self._seeds = Seeds()
 
     def call(self, site: Site, context: Context) -> Outcome | None:
         """Return what a call gives, None if nothing is known about it."""
@@ -47,12 +51,23 @@ class LibraryModels:
             if told is not None:
                 return told
         name = site.name.removesuffix("()")
+        drawn = self._seeds.drawn(site)
+        if drawn is not None:
+            return drawn
         if name in DUMPS:
             found = dumped(site)
             return Outcome(found) if found is not None else None
-        function = (SCRIPT_FUNCTIONS.get(name) if self._is_script else None) or FUNCTIONS.get(name)
+        function = (
+            (SCRIPT_FUNCTIONS.get(name) if self._is_script else None)
+            or FUNCTIONS.get(name)
+            or PIECES.get(name)
+            or PIECES_BY_LAST.get(name.rsplit(".", 1)[-1])
+        )
         if function is not None:
             return function(site, context)
+        if name == "re.sub":
+            found = replaced_by_pattern(site, self._print_at(site, context))
+            return Outcome(found) if found is not None else None
         if name in SAME_FUNCTIONS and site.positional:
             return Outcome(site.positional[0])
         if name in _PRINTING and site.positional:
@@ -115,7 +130,7 @@ class LibraryModels:
                 return Outcome(Instance(site.name, given, site.span))
             function = BY_LAST.get(last)
             return function(site, context) if function is not None and "." in site.name else None
-        if isinstance(receiver, Written) or (last in ("join", "format") and isinstance(receiver, Listed | Several)):
+        if isinstance(receiver, Written) or (last in ("join", "format", "getvalue") and isinstance(receiver, Listed | Several)):
             found = self._text_method(site, last, context)
             if found is not None:
                 return Outcome(found)
@@ -140,11 +155,8 @@ class LibraryModels:
 
         receiver = site.receiver
         first = site.positional[0] if site.positional else None
-        if last == "join":
-            if isinstance(receiver, Written):  # Python: separator.join(items)
-                return joined_text(receiver, first, site.span, printed) if first is not None else None
-            separator = printed(first) if first is not None else Written((Segment(",", site.span, offsets=_one(site.span)),))
-            return joined_text(separator, receiver, site.span, printed) if receiver is not None else None
+        if last in ("join", "getvalue"):
+            return self._joined(site, last, printed)
         if not isinstance(receiver, Written):
             return None
         if last == "format":
@@ -159,6 +171,15 @@ class LibraryModels:
         if last == "concat":
             return Written((*receiver.parts, *(part for value in site.positional for part in printed(value).parts)))
         return None
+
+    def _joined(self, site: Site, last: str, printed: Callable[[Value], Written]) -> Written | None:
+        receiver, first = site.receiver, site.positional[0] if site.positional else None
+        if receiver is None or last == "getvalue":
+            return joined_text(Written(()), receiver, site.span, printed) if receiver is not None else None
+        if isinstance(receiver, Written):  # Python: separator.join(items)
+            return joined_text(receiver, first, site.span, printed) if first is not None else None
+        separator = printed(first) if first is not None else Written((Segment(",", site.span, offsets=_one(site.span)),))
+        return joined_text(separator, receiver, site.span, printed)
 
     def _rendered(self, site: Site, template: Instance, last: str, context: Context) -> Outcome | None:
         text = dict(template.given).get("0") or dict(template.given).get("template") or dict(template.given).get("source")

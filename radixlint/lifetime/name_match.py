@@ -28,6 +28,9 @@ _UUID_VERSION: Final = late_pattern(r"^uuid[1-8]$", re.IGNORECASE)
 _VOLATILE: Final = frozenset({Origin.CLOCK, Origin.ID, Origin.COUNTER, Origin.RANDOM})
 _OWNERS: Final = frozenset({Origin.USER, Origin.TENANT, Origin.SESSION})
 _COLLECTIONS: Final = frozenset({Origin.HISTORY, Origin.RETRIEVAL})
+# What Python itself keeps of a function or module, such as its docstring, changes with the code.
+_DUNDER: Final = late_pattern(r"(?:^|\.)__[a-z]+__$")
+_OF_CODE: Final = Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM)
 _FIRST_ITEM: Final = late_pattern(r"\.(0|first)$")
 
 
@@ -45,6 +48,8 @@ def words_of(name: str) -> tuple[str, ...]:
 @functools.cache
 def nature_of_name(name: str) -> Nature:
     """Return what a dotted name stands for; ``UNKNOWN`` if its words say nothing."""
+    if "__." in f"{name}." and _DUNDER.search(name):
+        return _OF_CODE
     nature = _nature_of_parts([words for words in map(words_of, name.split(".")) if words])
     last = words_of(name.rsplit(".", 1)[-1])
     return replace(nature, is_long=False) if nature.is_long and last and last[-1] in SHORT else nature

@@ -34,6 +34,7 @@ _ENDS: Final[dict[str, Nature]] = {
     ),
     **dict.fromkeys(words("Date.getDate Date.getDay Date.getMonth Date.getFullYear Date.toLocaleDateString"), _DAY),
     **dict.fromkeys(words("uuid.v1 uuid.v4 uuid.v6 uuid.v7"), Nature(Origin.ID, Lifetime.CALL, Confidence.HIGH)),
+    "itertools.count": Nature(Origin.COUNTER, Lifetime.CALL, Confidence.HIGH),
     **dict.fromkeys(words("stdin.read sys.stdin.read input"), Nature(Origin.INPUT, Lifetime.TURN, Confidence.HIGH)),
 }
 # Of a moment that is given they tell that moment.

@@ -1,0 +1,111 @@
+"""Ways through which a value came unseen, and right code that was reported: each a small program of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from radixlint.api.check_options import CheckOptions
+from radixlint.api.checking import check_paths
+from radixlint.config import Settings
+from radixlint.result.finding import Severity
+
+RULES = '''RULES = """You keep the desk of a repair shop for bicycles near the station.
+Say what a repair costs only from the list below, and never guess a date.
+If a part is missing, offer to order it and to call when it has come.
+Answer in three short sentences and thank the guest for the visit.
+Ask for the frame number before any claim of warranty is written down.
+The shop is open from nine to six and closed on Sundays and holidays."""
+'''
+SEND = (
+    "    return client.chat.completions.create(model='m', messages=[{'role': 'system', 'content': text}, "
+    "{'role': 'user', 'content': question}])\n"
+)
+IMPORTS = "import asyncio\nimport functools\nimport io\nimport itertools\nimport json\nimport random\nimport re\nimport time\n\n"
+HEAD = f"from openai import OpenAI\n\n{IMPORTS}client = OpenAI()\n{RULES}"
+
+FOUND = {
+    "gathered": (
+        "RL201",
+        "async def head():\n    return @@time.ctime()\n\nasync def tail():\n    return RULES\n\nasync def ask(question):\n"
+        "    first, last = await asyncio.gather(head(), tail())\n    text = first + last\n",
+    ),
+    "folded": (
+        "RL201",
+        "def ask(question):\n    text = functools.reduce(lambda a, b: a + b, [@@time.ctime(), RULES])\n",
+    ),
+    "word-replaced-by-pattern": (
+        "RL201",
+        "def ask(question):\n    text = re.sub(r'\\{now\\}', @@time.ctime(), 'At {now}. ' + RULES)\n",
+    ),
+    "blanks-replaced-by-pattern": (
+        "RL201",
+        "def ask(question):\n    text = re.sub(r'\\s+', ' ', f'At {@@time.ctime()}. {RULES}')\n",
+    ),
+    "buffer": (
+        "RL201",
+        "def ask(question):\n    out = io.StringIO()\n    out.write(f'At {@@time.ctime()}')\n    out.write(RULES)\n"
+        "    text = out.getvalue()\n",
+    ),
+    "template-of-an-environment": (
+        "RL201",
+        "from jinja2 import Environment\nPAGE = Environment().from_string('At {{ now }}. ' + RULES)\n\n"
+        "def ask(question):\n    text = PAGE.render(now=@@time.ctime())\n",
+    ),
+    "keys-from-a-set": (
+        "RL302",
+        "PARTS = {'bell', 'chain', 'brake'}\n\ndef ask(question):\n    text = ' '.join(@@dict.fromkeys(PARTS)) + RULES\n",
+    ),
+    "first-of-a-set": (
+        "RL302",
+        "PARTS = {'bell', 'chain', 'brake'}\n\ndef ask(question):\n    text = @@next(iter(PARTS)) + RULES\n",
+    ),
+    "count": ("RL206", "TURNS = @@itertools.count()\n\ndef ask(question):\n    text = f'Turn {next(TURNS)}. {RULES}'\n"),
+    "seed-of-another-function": (
+        "RL301",
+        "random.seed(7)\nPARTS = ['bell', 'chain', 'brake']\n\ndef ask(question):\n"
+        "    text = ' '.join(@@random.sample(PARTS, 2)) + RULES\n",
+    ),
+    "seed-not-fixed": (
+        "RL301",
+        "PARTS = ['bell', 'chain', 'brake']\n\ndef ask(question):\n    random.seed(3)\n    random.seed()\n"
+        "    text = ' '.join(@@random.sample(PARTS, 2)) + RULES\n",
+    ),
+}
+SILENT = {
+    "shuffled-behind-a-fixed-seed": (
+        "random.seed(7)\nPARTS = ['bell', 'chain', 'brake']\nrandom.shuffle(PARTS)\n\n"
+        "def ask(question):\n    text = ' '.join(PARTS) + RULES\n"
+    ),
+    "drawn-behind-a-fixed-seed": (
+        "PARTS = ['bell', 'chain', 'brake']\n\ndef ask(question):\n    random.seed(7)\n"
+        "    text = ' '.join(random.sample(PARTS, 2)) + str(random.random()) + RULES\n"
+    ),
+    "docstring-of-a-function": (
+        "def pump():\n    'Pump up.'\n\nSTEPS = [pump]\n\n"
+        "def ask(question):\n    text = ' '.join(f'{step.__name__}: {step.__doc__}' for step in STEPS) + RULES\n"
+    ),
+}
+
+
+def _checked(path: Path, code: str) -> list[tuple[str, int, int]]:
+    path.write_text(code, encoding="utf-8")
+    report = check_paths(CheckOptions(arguments=(path.name,), settings=Settings(), start=path.parent))
+    return [(f.rule, f.span.line, f.span.column) for f in report.findings if f.severity is not Severity.INFO]
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_a_way_of_a_value_is_followed(name: str, tmp_path: Path) -> None:
+    """The value is found in the line in which it comes in, by its rule."""
+    rule, body = FOUND[name]
+    code = HEAD + body + SEND
+    line = code[: code.index("@@")].count("\n") + 1
+    found = _checked(tmp_path / "ask.py", code.replace("@@", ""))
+    assert (rule, line) in {(each, at) for each, at, _ in found}
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_right_code_is_not_reported(name: str, tmp_path: Path) -> None:
+    """Nothing at warning or error is said about a prompt that stays the same."""
+    assert _checked(tmp_path / "ask.py", HEAD + SILENT[name] + SEND) == []
