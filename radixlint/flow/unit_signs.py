@@ -36,9 +36,15 @@ SPEECH: Final = re.compile(
     r"du bist|sie sind|tu es|vous \u00eates|eres|sei un)\b|\u4f60\u662f|\u3042\u306a\u305f\u306f",
     re.IGNORECASE,
 )
+# Says to the reader who it is or what it has to do.
+_ADDRESS: Final = re.compile(
+    r"\b(?:you are (?:an?|the)|you're (?:an?|the)|your (?:task|role|job|goal)|act as|summari[sz]e|translate|"
+    r"du bist|sie sind|tu es|vous \u00eates|eres|sei un)\b|\u4f60\u662f|\u3042\u306a\u305f\u306f",
+    re.IGNORECASE,
+)
 _FOREIGN: Final = re.compile(
     r"<(?:html|!doctype|div|span|table|body|svg|p|a)\b|\b(?:select\s.+\sfrom|insert\s+into|create\s+table|update\s+\w+\s+set)\b|^#!|"
-    r"\bimport\s+\w+|\bdef\s+\w+\(|\bfunction\s+\w+\(|usage:|\\\\(?:begin|documentclass|newcommand)\b",
+    r"\bimport\s+\w+|\bdef\s+\w+\(|\bfunction\s+\w+\(|usage:|^\s*(?:fi|esac|done)\s*$|\\\\(?:begin|documentclass|newcommand)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 # Letters to people give orders too.
@@ -94,6 +100,11 @@ def is_speech(value: Written) -> bool:
     if _FOREIGN.search(text) or _LETTER.search(text):
         return False
     return len(SPEECH.findall(text)) >= LEAST_ORDERS and (len(text.split()) >= _LEAST_WORDS or len(text) >= 8 * _LEAST_WORDS)
+
+
+def is_addressed(value: Written) -> bool:
+    """Whether the fixed text of a value tells its reader a role or a task, as texts for people rarely do."""
+    return _ADDRESS.search(fixed_text(value)) is not None
 
 
 def is_sentence(value: Written) -> bool:

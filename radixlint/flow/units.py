@@ -6,6 +6,7 @@ A unit of weaker evidence is dropped where all of it is part of one of stronger 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Final
 
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from radixlint.flow.unit_layout import Layout, is_message, is_messages, is_tools
 from radixlint.flow.unit_marks import habits_of_marks
 from radixlint.flow.unit_requests import has_text, request_of, sink_of
 from radixlint.flow.unit_signs import (
+    is_addressed,
     is_sentence,
     is_speech,
     names_models,
@@ -109,12 +111,15 @@ class Units:
         """Return events as sure as the file shows messages for a model: others keep histories and lists of messages too."""
         if any(_evidence(found) in (Evidence.SINK, Evidence.MESSAGES) for found in self._found):
             return events
-        is_named = names_models(self.module.passage.text)
         return [
             event if event.habit in _ABOUT_MARKS else replace(event, confidence=Confidence.LOW)
             for event in events
-            if is_named or event.habit in _ABOUT_MARKS
+            if self._names_models or event.habit in _ABOUT_MARKS
         ]
+
+    @cached_property
+    def _names_models(self) -> bool:
+        return names_models(self.module.passage.text)
 
     def _note(self, event: Event) -> None:
         self._events.setdefault((event.habit, event.span), event)
@@ -153,7 +158,7 @@ class Units:
             return None
         if names_prompt(name) and is_sentence(value):
             evidence, is_doubted = Evidence.NAME, False
-        elif is_speech(value) and not names_text_for_people(name):
+        elif is_speech(value) and not names_text_for_people(name) and (self._names_models or is_addressed(value)):
             evidence, is_doubted = Evidence.TEXT, not names_text(name)
         elif _is_call_arguments(name) and taints_of(value):
             segments = tuple(replace(part, role=Role.ASSISTANT) for part in value.parts)
