@@ -8,6 +8,7 @@ import pytest
 
 from radixlint.api.check_options import CheckOptions
 from radixlint.api.checking import check_paths
+from radixlint.api.fixing import fix_paths
 from radixlint.config import Settings
 from radixlint.result.finding import Severity
 
@@ -109,3 +110,23 @@ def test_a_way_of_a_value_is_followed(name: str, tmp_path: Path) -> None:
 def test_right_code_is_not_reported(name: str, tmp_path: Path) -> None:
     """Nothing at warning or error is said about a prompt that stays the same."""
     assert _checked(tmp_path / "ask.py", HEAD + SILENT[name] + SEND) == []
+
+
+NOT_FIXED = {
+    "pairs": "def ask(question):\n    text = ' '.join(f'{a}{b}' for a, b in zip('ab', {'x', 'y'})) + RULES\n",
+    "a chain": "def ask(question):\n    text = ' '.join(itertools.chain(['Parts:'], {'x', 'y'})) + RULES\n",
+    "objects": "def ask(question, parts):\n    text = ' '.join(part.name for part in set(parts)) + RULES\n",
+    "a name of its own": "def ask(question, sorted=True):\n    text = ' '.join({'x', 'y'}) + RULES\n",
+    "keys of two kinds": "def ask(question, terms):\n    text = json.dumps({1: 'one', 'terms': terms}) + RULES\n",
+    "another dumps": "import orjson as json\n\ndef ask(question, terms):\n    text = json.dumps(terms).decode() + RULES\n",
+}
+
+
+@pytest.mark.parametrize("name", NOT_FIXED)
+def test_a_fix_that_would_not_repair_or_would_fail_is_not_made(name: str, tmp_path: Path) -> None:
+    """The file stays as it is, and the finding stays in the report."""
+    path, code = tmp_path / "ask.py", HEAD + NOT_FIXED[name] + SEND
+    path.write_text(code, encoding="utf-8")
+    report = fix_paths(CheckOptions(arguments=(path.name,), settings=Settings(), start=tmp_path), with_unsafe=False, is_dry=False)
+    assert path.read_text(encoding="utf-8") == code
+    assert {f.rule for f in report.report.findings} & {"RL302", "RL401"}

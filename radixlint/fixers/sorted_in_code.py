@@ -25,6 +25,15 @@ _NOT_AHEAD: Final = re.compile(
     r"\b(?:async\s+for\b.*\bin|with|await|yield\s+from|next\(|len\(|iter\(|set\(|frozenset\(|isinstance\()\s*\Z"
 )
 _BEHIND: Final = re.compile(r"\s*(?:[)\],:#}]|\bif\b|\bfor\b|\Z|\\n|\")")
+# They pair or cut what they take, and sorting comes too late; what a chain takes may have a place of its own.
+_PAIRING: Final = frozenset(
+    (
+        "zip", "zip_longest", "islice", "chain", "from_iterable", "pairwise", "batched", "groupby", "accumulate", "cycle",
+        "product", "permutations", "combinations", "takewhile", "dropwhile", "iter", "next", "reversed",
+    )
+)  # fmt: skip
+_REBOUND: Final = re.compile(r"\bsorted\s*=(?!=)|\b(?:def|class|as)\s+(?:sorted|str)\b|\bimport\b.*\b(?:sorted|str)\b")
+_TARGET: Final = re.compile(r"\bfor\s+(\w+)\s+in\s*\Z")
 _BY_TEXT: Final = ", key=str"
 _BY_TOOL_NAME: Final = ', key=lambda tool: tool["function"]["name"]'
 _TOOL_FORM: Final = re.compile(r"\[\\?[\"']function\\?[\"']\]\[\\?[\"']name\\?[\"']\]")
@@ -39,15 +48,21 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def edits(prompt: Prompt, hit: Hit, params: Params) -> tuple[Edit, ...] | None:
     """Return the edits that put ``sorted(...)`` around the iterable; None where it may not stand, or how to sort is not known."""
     place = code_place(prompt, hit.span)
-    if place is None:
+    source = prompt.source.text if prompt.source is not None else ""
+    if place is None or _REBOUND.search(source):
         return None
     inner = _taken(place) if params.of == "set" else None
     if inner is not None:
-        return _around(place, inner, _key(inner, prompt, hit))
-    if not _AHEAD.search(place.before) or _NOT_AHEAD.search(place.before) or not _BEHIND.match(place.after):
+        return _around(place, inner, _key(inner, prompt, hit)) if _called_of(inner) not in _PAIRING else None
+    if (
+        _called_of(place.tree) in _PAIRING
+        or not _AHEAD.search(place.before)
+        or _NOT_AHEAD.search(place.before)
+        or not _BEHIND.match(place.after)
+    ):
         return None
     key = _key_for(params.of, place, prompt, hit)
-    if key is None:
+    if key is None or (key == _BY_TEXT and _are_objects(place, source)):
         return None
     return place.insertion("sorted("), place.insertion(f"{key})", at_end=True)
 
@@ -62,6 +77,12 @@ def _key_for(of: str, place: CodePlace, prompt: Prompt, hit: Hit) -> str | None:
     if isinstance(place.tree, ast.Call) and _called(place.tree) in _PATHS:
         return ""
     return None
+
+
+def _are_objects(place: CodePlace, source: str) -> bool:
+    """Whether attributes of the items are read: the text of an object may tell its address, which sorts nothing."""
+    target = _TARGET.search(place.before)
+    return target is not None and re.search(rf"\b{target[1]}\.\w+\b(?!\s*\()", source) is not None
 
 
 def _taken(place: CodePlace) -> ast.expr | None:
@@ -121,6 +142,10 @@ def _is_set_of_texts(code: str) -> bool:
         return _are_texts(ast.parse(code.strip(), mode="eval").body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
+
+
+def _called_of(tree: ast.expr) -> str:
+    return _called(tree) if isinstance(tree, ast.Call) else ""
 
 
 def _called(call: ast.Call) -> str:
