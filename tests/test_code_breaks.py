@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from radixlint.api.check_options import CheckOptions
 from radixlint.api.checking import check_paths
 from radixlint.api.fixing import fix_paths
 from radixlint.config import Settings
+from radixlint.flow.script_lowering import is_installed
 from radixlint.result.finding import Severity
 
 RULES = '''RULES = """You keep the desk of a repair shop for bicycles near the station.
@@ -130,3 +133,17 @@ def test_a_fix_that_would_not_repair_or_would_fail_is_not_made(name: str, tmp_pa
     report = fix_paths(CheckOptions(arguments=(path.name,), settings=Settings(), start=tmp_path), with_unsafe=False, is_dry=False)
     assert path.read_text(encoding="utf-8") == code
     assert {f.rule for f in report.report.findings} & {"RL302", "RL401"}
+
+
+def test_a_parser_that_may_not_be_imported_is_a_parser_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An importer that raises for the parser makes it missing; it is no fault of ours."""
+
+    class Refusing(MetaPathFinder):
+        def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+            if name.startswith("tree_sitter"):
+                raise ModuleNotFoundError(name)
+
+    for name in [name for name in sys.modules if name.startswith("tree_sitter")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [Refusing(), *sys.meta_path])
+    assert not is_installed()

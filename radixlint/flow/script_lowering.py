@@ -35,7 +35,11 @@ class Lowered(msgspec.Struct, frozen=True):
 def is_installed() -> bool:
     """Whether the parsers are there."""
     names = ("tree_sitter", "tree_sitter_javascript", "tree_sitter_typescript")
-    return all(find_spec(name) is not None for name in names)
+    try:
+        return all(find_spec(name) is not None for name in names)
+    except (ImportError, ValueError):
+        # An importer that refuses the name says the same as one that does not know it.
+        return False
 
 
 def lower_script(passage: Passage, path: str) -> Module:
