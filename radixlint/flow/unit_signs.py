@@ -27,7 +27,13 @@ _DEFINED: Final = frozenset(("schema", "schemas", "spec", "specs", "defs", "defi
 _TOOL_FORMS: Final = _DEFINED | {"descriptions", "list", "names", "docs", "registry", "catalog", "manifest", "signatures", "map"}
 # What a file that keeps the talk with a model names at least once, whatever it says of histories and messages.
 _MODELS: Final = re.compile(
-    r"prompt|assistant|\bllms?(?![a-z])|chat|conversation|dialogue|openai|anthropic|(?:\b|_)turns?\b|[\"']role[\"']|\brole=|agent",
+    r"prompt|assistant|\bllms?(?![a-z])|chat|conversation|dialogue|openai|anthropic|\bturns\b|_turns?\b|[\"']role[\"']|\brole=|"
+    r"(?<!user)(?<!user[ _-])agent",
+    re.IGNORECASE,
+)
+# What goes with tools of a model, not with those of a build.
+_TOOL_USE: Final = re.compile(
+    r"[_.]schemas?\b|inputschema|[\"'](?:parameters|function)[\"']|\bmcp|list_?tools|tool_?calls?|tool_?use|function_?call|\bmodels?\b",
     re.IGNORECASE,
 )
 SPEECH: Final = re.compile(
@@ -87,6 +93,11 @@ def names_tools(name: str) -> bool:
 def names_models(code: str) -> bool:
     """Whether the source of a file has a word that goes with models and talk."""
     return _MODELS.search(code) is not None
+
+
+def names_tool_use(code: str) -> bool:
+    """Whether the source of a file has a word that goes with tools of models."""
+    return _TOOL_USE.search(code) is not None
 
 
 def fixed_text(value: Written) -> str:

@@ -29,6 +29,7 @@ from radixlint.flow.unit_signs import (
     names_prompt,
     names_text,
     names_text_for_people,
+    names_tool_use,
     names_tools,
 )
 from radixlint.flow.unit_windows import windows_in
@@ -121,6 +122,10 @@ class Units:
     def _names_models(self) -> bool:
         return names_models(self.module.passage.text)
 
+    @cached_property
+    def _names_tool_use(self) -> bool:
+        return self._names_models or names_tool_use(self.module.passage.text)
+
     def _note(self, event: Event) -> None:
         self._events.setdefault((event.habit, event.span), event)
 
@@ -138,7 +143,7 @@ class Units:
             self._add(self._messages(value, name))
         elif isinstance(value, Instance) and is_element(value):
             self._take_element(name, value)
-        elif isinstance(value, Listed | Unknown | Mapped) and _is_tainted_tools(name, value):
+        elif isinstance(value, Listed | Unknown | Mapped) and _is_tainted_tools(name, value) and self._names_tool_use:
             layout = Layout()
             layout.tools(value)
             self._add(self._prompt(name, tuple(layout.segments), Evidence.NAME))
