@@ -28,8 +28,9 @@ _UUID_VERSION: Final = late_pattern(r"^uuid[1-8]$", re.IGNORECASE)
 _VOLATILE: Final = frozenset({Origin.CLOCK, Origin.ID, Origin.COUNTER, Origin.RANDOM})
 _OWNERS: Final = frozenset({Origin.USER, Origin.TENANT, Origin.SESSION})
 _COLLECTIONS: Final = frozenset({Origin.HISTORY, Origin.RETRIEVAL})
-# What Python itself keeps of a function or module, such as its docstring, changes with the code.
-_DUNDER: Final = late_pattern(r"(?:^|\.)__[a-z]+__$")
+# What Python itself keeps of a function or module, such as its docstring, changes with the code. The path of a module says
+# nothing of a file that is found by it.
+_DUNDER: Final = late_pattern(r"(?:^|\.)__(?!file__)[a-z]+__$")
 _OF_CODE: Final = Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM)
 _FIRST_ITEM: Final = late_pattern(r"\.(0|first)$")
 
