@@ -29,6 +29,8 @@ class Evaluator(Modules):
         super().__init__(module, models, listener, load, budget, open_template)
         self.signs = Signs(module, None)
         self.selves: dict[ClassInfo, Instance] = {}
+        self.given: dict[tuple[int, int], dict[str, Value]] = {}
+        self.is_asking = False
         self.hoist(self.home)
         self.home.is_run = True
 
@@ -156,14 +158,27 @@ class Evaluator(Modules):
         return None
 
     def _set_by(self, function: Function, owner: ClassInfo, name: str, receiver: Instance) -> Value | None:
-        if any(frame.function is function for frame in self.frames) or len(self.frames) > _NESTING_MAX:
-            return None
+        key = (receiver.identity, id(function))
+        if key not in self.given:
+            # A method that is run for what it sets runs no other for that; it is run once for an object.
+            if self.is_asking or any(frame.function is function for frame in self.frames) or len(self.frames) > _NESTING_MAX:
+                return None
+            self.given[key] = self._attributes_by(Closure(function, owner.space, self._home_of(owner), owner, receiver))
+        return self.given[key].get(name)
+
+    def _attributes_by(self, closure: Closure) -> dict[str, Value]:
+        """Return the attributes of an object after one of its methods ran, which is then as if it had not."""
+        space = self.objects[closure.receiver.identity][0] if isinstance(closure.receiver, Instance) else closure.space
+        mark = self.store.mark()
         self.muted += 1
+        self.is_asking = True
         try:
-            self._enter_unknown(Closure(function, owner.space, self._home_of(owner), owner, receiver))
+            self._enter_unknown(closure)
+            return dict(space.bound)
         finally:
+            self.is_asking = False
             self.muted -= 1
-        return self.objects[receiver.identity][0].bound.get(name)
+            self.store.undo(mark)
 
     def _home_of(self, owner: ClassInfo) -> ModuleSpace:
         home = owner.own
