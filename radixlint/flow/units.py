@@ -222,8 +222,10 @@ def _is_tainted_tools(name: str, value: Value) -> bool:
         return False
     if names_tools(name):
         return True
-    # What is not known depends on all that went in, as an answer does on the tools of its request.
-    return not isinstance(value, Unknown) and any(names_tools(found) for found in _names(value))
+    if not isinstance(value, Unknown):
+        return any(names_tools(found) for found in _names(value))
+    # What a call gives depends on all that went in, as an answer does on the tools of its request.
+    return not value.facts.calls and any(names_tools(path) for path in value.facts.names)
 
 
 def _names(value: Value) -> Iterator[str]:
