@@ -44,8 +44,8 @@ SPEECH: Final = re.compile(
 )
 # Says to the reader who it is or what it has to do.
 _ADDRESS: Final = re.compile(
-    r"\b(?:you are (?:an?|the)|you're (?:an?|the)|your (?:task|role|job|goal)|act as|summari[sz]e|translate|"
-    r"du bist|sie sind|tu es|vous \u00eates|eres|sei un)\b|\u4f60\u662f|\u3042\u306a\u305f\u306f",
+    r"\b(?:you are (?:an?|the)|you're (?:an?|the)|your (?:task|role|job|goal)|act as|answer|respond|reply|assistant|summari[sz]e|"
+    r"translate|du bist|sie sind|tu es|vous \u00eates|eres|sei un)\b|\u4f60\u662f|\u3042\u306a\u305f\u306f",
     re.IGNORECASE,
 )
 _FOREIGN: Final = re.compile(
