@@ -71,7 +71,9 @@ def value_name(segment: Segment) -> str:
     if expression is None:
         return f"`{shortened(segment.text)}`"
     lead = "the loop over " if owning_loop(segment) else ""
-    return f"{lead}`{shortened(expression.text)}`"
+    # What several branches of a program give has no text of its own.
+    text = expression.text or next(iter((*expression.names, *expression.calls)), "")
+    return f"{lead}`{shortened(text)}`"
 
 
 def shortened(text: str) -> str:
