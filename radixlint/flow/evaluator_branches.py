@@ -69,6 +69,23 @@ class Branches(Calls):
             self.store.write(space, name, looped(space.bound.get(name), value, control))
         return loop.has_break
 
+    def unroll(self, items: Sequence[Value], first: Callable[[Value], None], walk: Walk) -> bool:
+        """Walk a loop body once for each item of a list written out. Return whether what follows the loop is reached."""
+        frame = self.frame
+        for item in items:
+            mark = self.store.mark()
+            loop = Loop(mark, len(frame.under))
+            frame.loops.append(loop)
+            try:
+                first(item)
+                is_reached = walk()
+            finally:
+                frame.loops.pop()
+            if not is_reached and not loop.exits:
+                return False
+            self.rejoin(loop.exits, mark, is_reached)
+        return True
+
     def for_each(self, node: Call, base: Value, callback: Callback) -> Value:
         """Walk a function as the body of a loop over ``base``."""
         place = node.callee.base if isinstance(node.callee, Member) else node

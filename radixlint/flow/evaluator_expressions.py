@@ -10,16 +10,14 @@ from msgspec.structs import replace
 
 from radixlint.flow.calls import Listener, Models
 from radixlint.flow.evaluator_base import LEVELS_MAX, Load, OpenTemplate
+from radixlint.flow.evaluator_comprehensions import Comprehensions
 from radixlint.flow.evaluator_frames import Budget
-from radixlint.flow.evaluator_items import Items
 from radixlint.flow.merging import PARTS_MAX, Branch, either, several, under
-from radixlint.flow.merging_facts import facts_of, taints_of
 from radixlint.flow.program import (
     Binary,
     Bound,
     Call,
     Choice,
-    Clause,
     Comprehension,
     Constant,
     Cut,
@@ -41,14 +39,13 @@ from radixlint.flow.program import (
     Text,
     Waited,
 )
-from radixlint.flow.scope import Space
 from radixlint.flow.values import Facts, Field, Instance, Listed, Mapped, Number, Part, Unknown, Value, Written
-from radixlint.prompt import Chance, Control, ControlKind, Segment, Taint
+from radixlint.prompt import Chance, ControlKind, Segment, Taint
 
 _ORDERS: Final = (Chance.SET, Chance.IO, Chance.MAPPING)
 
 
-class Expressions(Items):
+class Expressions(Comprehensions):
     """Evaluates expressions."""
 
     def __init__(
@@ -173,7 +170,12 @@ class Expressions(Items):
         return either([((control,), yes), ((replace(control, branch=1),), no)])
 
     def decided(self, test: Value) -> bool | None:
-        """Return what a test is known to be where a call gave its value; the code of an entry is walked as a whole."""
+        """Return what a test is known to be: of text by what is fixed in it, else where a call gave its value.
+
+        The code of an entry is walked as a whole.
+        """
+        if isinstance(test, Written) and any(part.expression is None and part.text and not part.controls for part in test.parts):
+            return True
         if not self.frame.callers or not isinstance(test, Number):
             return None
         return bool(test.value)
@@ -223,40 +225,6 @@ class Expressions(Items):
     def component(self, node: Element, fields: list[Field], children: Value) -> Value | None:
         """Return what a component of the tree gives."""
 
-    def _comprehension(self, node: Comprehension) -> Value:
-        frame = self.frame
-        around, frame.space = frame.space, Space(frame.space)
-        try:
-            controls: tuple[Control, ...] = ()
-            taints: list[Taint] = []
-            for clause in node.clauses:
-                controls = (*controls, *self._clause(clause, taints))
-            return self.tell_evaluated(self._collected(node, controls, tuple(dict.fromkeys(taints))), node)
-        finally:
-            frame.space = around
-
-    def _clause(self, clause: Clause, taints: list[Taint]) -> list[Control]:
-        iterable = self.evaluate(clause.iterable)
-        controls = [self.control(ControlKind.LOOP, clause.iterable, iterable)]
-        element = self.models.iterated(iterable, self.span(clause.iterable), self)
-        # A taint inside of an item is not one of the order of the items.
-        inner = facts_of(*(part.value for part in iterable.parts)).taints if isinstance(iterable, Listed) else ()
-        taints.extend(t for t in taints_of(element) if t.chance in _ORDERS and t not in inner)
-        self.bind(clause.target, element, clause)
-        for test in clause.tests:
-            controls.append(self.control(ControlKind.CONDITION, test, self.evaluate(test)))
-        return controls
-
-    def _collected(self, node: Comprehension, controls: tuple[Control, ...], taints: tuple[Taint, ...]) -> Value:
-        element = self.evaluate(node.element)
-        if node.value is not None:
-            key = element.fixed if isinstance(element, Written) else None
-            field = Field(key, self.evaluate(node.value), self.span(node.element), controls)
-            return Mapped((field,), self.span(node), taints)
-        part = Part(element, self.span(node.element), controls)
-        # The elements of a set have their order from where it is iterated, whatever the order they went in.
-        return Listed((part,), self.span(node), node.kind.value, () if node.kind.value == "set" else taints)
-
 
 _METHODS: Final[dict[type, str]] = {
     Text: "_text",
@@ -273,7 +241,7 @@ _METHODS: Final[dict[type, str]] = {
     Bound: "_bound",
     Other: "_other",
     Element: "_element",
-    Comprehension: "_comprehension",
+    Comprehension: "comprehension",
     Member: "_chain",
     Item: "_chain",
     Cut: "_chain",

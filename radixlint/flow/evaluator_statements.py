@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from radixlint.flow.evaluator_base import LEVELS_MAX
 from radixlint.flow.evaluator_branches import Branches, Walk
 from radixlint.flow.evaluator_frames import Closure, Exit, Imported
+from radixlint.flow.model_orders import written_out
 from radixlint.flow.program import (
     Assign,
     Augment,
@@ -155,6 +156,10 @@ class Statements(Branches):
 
     def _for(self, node: For) -> bool:
         iterable = self.evaluate(node.iterable)
+        items = written_out(iterable)
+        if items and not (isinstance(iterable, Listed) and iterable.taints):
+            is_reached = self.unroll(items, lambda item: self.bind(node.target, item, node), self._walk(node.body))
+            return is_reached and (self.run_block(node.otherwise) if node.otherwise else True)
         control = self.control(ControlKind.LOOP, node.iterable, iterable)
         element = self.models.iterated(iterable, self.span(node.iterable), self)
         self.repeat(control, lambda: self.bind(node.target, element, node), self._walk(node.body))

@@ -62,6 +62,8 @@ def _leaves_of_text(value: Written) -> Iterator[Leaf]:
             yield control.expression
         if segment.expression is not None:
             yield segment
+        elif segment.taints:
+            yield from segment.taints
 
 
 def _inside(item: Any) -> list[Any]:

@@ -21,6 +21,7 @@ _TEXT_TYPE: Final = re.compile(r"^(?:str|string|bytes|int|float|bool|number)\b")
 _ITEMS: Final = re.compile(r"^[\w.]*\[(.*)\]$|^(.*)\[\]$")
 _KEY_WORD: Final = re.compile(r"\.(\w+)|\[\s*['\"](\w+)['\"]\s*\]")
 _DEPTH_MAX: Final = 8
+ITEMS_MAX: Final = 24
 
 
 def is_set(value: Value) -> bool:
@@ -33,6 +34,15 @@ def is_set(value: Value) -> bool:
 def is_scalar(value: Value) -> bool:
     """Whether a value is annotated as text or a number."""
     return isinstance(value, Unknown) and bool(_TEXT_TYPE.match(value.type))
+
+
+def written_out(value: Value) -> list[Value] | None:
+    """Return the items of a short list that is written out, None for a set, a longer list, and what is not all known."""
+    if not isinstance(value, Listed) or value.kind == "set" or len(value.parts) > ITEMS_MAX:
+        return None
+    if any(part.is_spread or part.controls for part in value.parts):
+        return None
+    return [part.value for part in value.parts]
 
 
 def order_taints(value: Value, span: Span) -> tuple[Taint, ...]:
