@@ -13,6 +13,7 @@ from radixlint.flow.evaluator_base import LEVELS_MAX, Load, OpenTemplate
 from radixlint.flow.evaluator_comprehensions import Comprehensions
 from radixlint.flow.evaluator_frames import Budget
 from radixlint.flow.merging import PARTS_MAX, Branch, either, several, under
+from radixlint.flow.model_orders import is_set, order_taints
 from radixlint.flow.program import (
     Binary,
     Bound,
@@ -43,6 +44,7 @@ from radixlint.flow.values import Facts, Field, Instance, Listed, Mapped, Number
 from radixlint.prompt import Chance, ControlKind, Segment, Taint
 
 _ORDERS: Final = (Chance.SET, Chance.IO, Chance.MAPPING)
+_SET_OPERATORS: Final = frozenset(("-", "&", "^"))
 
 
 class Expressions(Comprehensions):
@@ -142,7 +144,7 @@ class Expressions(Comprehensions):
             if isinstance(item, Spread):
                 value = self.evaluate(item.value)
                 parts.extend(self.spread(value, item.value))
-                taints.update(dict.fromkeys(value.taints if isinstance(value, Listed) else ()))
+                taints.update(dict.fromkeys(order_taints(value, self.span(item.value))))
             else:
                 parts.append(Part(self.evaluate(item), self.span(item)))
         return self.tell_evaluated(Listed(tuple(parts), self.span(node), node.kind.value, tuple(taints)), node)
@@ -209,6 +211,9 @@ class Expressions(Comprehensions):
 
     def _other(self, node: Other) -> Value:
         values = [self.evaluate(child) for child in node.children]
+        if node.operator in _SET_OPERATORS and any(map(is_set, values)):
+            parts = values[0].parts if isinstance(values[0], Listed) else (Part(values[0], self.span(node), is_spread=True),)
+            return Listed(parts, self.span(node), "set")
         return self.unknown(node, *values)
 
     def _element(self, node: Element) -> Value:

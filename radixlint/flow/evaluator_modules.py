@@ -27,8 +27,10 @@ class Modules(Objects):
 
     def hoist(self, home: ModuleSpace) -> None:
         """Bind the functions and imports of a module, which are known without its body being run."""
+        makers = {node.function.name for node in home.module.body if isinstance(node, Define)}
         for node in home.module.body:
-            if isinstance(node, Define):
+            # What a decorator of the module makes of a function is known when its body is run.
+            if isinstance(node, Define) and not makers.intersection(node.function.decorators):
                 home.bound[node.function.name] = Callback(node.function.name, Closure(node.function, home, home))
             elif isinstance(node, Import):
                 self._bind_import(home, node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from typing import Final
 
@@ -201,7 +202,21 @@ class Statements(Branches):
         return (self.run_block(node.finally_) if node.finally_ else True) and is_reached
 
     def _define(self, node: Define) -> None:
-        self.store.write(self.frame.space, node.function.name, self.function_value(node.function, self.frame.space))
+        function = node.function
+        value = self.function_value(function, self.frame.space)
+        for name in reversed(function.decorators):
+            value = self._decorated(name, value, node)
+        self.store.write(self.frame.space, function.name, value)
+
+    def _decorated(self, name: str, value: Value, node: Define) -> Value:
+        """Return what a decorator of the tree, written without arguments, makes of a function; others leave it as it is."""
+        space = self.frame.space.holder(name)
+        maker = self.resolved(space.bound[name], space, name) if space is not None else None
+        is_plain = re.search(rf"^[ \t]*@{re.escape(name)}[ \t]*(?:#.*)?$", self.module.passage.text, re.MULTILINE)
+        if not isinstance(maker, Callback) or not isinstance(maker.target, Closure) or not is_plain:
+            return value
+        made = self.invoke(maker, (value,), (), self.span(node))
+        return made if isinstance(made, Callback) and isinstance(made.target, Closure) else value
 
     def _class(self, node: Class) -> None:
         self.store.write(self.frame.space, node.name, self.class_value(node))
