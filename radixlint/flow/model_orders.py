@@ -22,6 +22,7 @@ _ITEMS: Final = re.compile(r"^[\w.]*\[(.*)\]$|^(.*)\[\]$")
 _KEY_WORD: Final = re.compile(r"\.(\w+)|\[\s*['\"](\w+)['\"]\s*\]")
 _DEPTH_MAX: Final = 8
 ITEMS_MAX: Final = 24
+SORTED: Final = "sorted"
 
 
 def is_set(value: Value) -> bool:
@@ -38,7 +39,7 @@ def is_scalar(value: Value) -> bool:
 
 def written_out(value: Value) -> list[Value] | None:
     """Return the items of a short list that is written out, None for a set, a longer list, and what is not all known."""
-    if not isinstance(value, Listed) or value.kind == "set" or len(value.parts) > ITEMS_MAX:
+    if not isinstance(value, Listed) or value.kind in ("set", SORTED) or len(value.parts) > ITEMS_MAX:
         return None
     if any(part.is_spread or part.controls for part in value.parts):
         return None
@@ -105,7 +106,9 @@ def settled(value: Value, depth: int = 0) -> Value:
         return Written(tuple(replace(part, taints=_kept(part.taints)) if part.taints else part for part in value.parts))
     if isinstance(value, Listed):
         parts = tuple(_settled_item(part, depth) for part in value.parts)
-        return msgspec.structs.replace(value, parts=parts, kind="list", taints=_kept(value.taints))
+        # In which order a set comes out of sorting is not worked out here.
+        kind = SORTED if value.kind == "set" or _kept(value.taints) != value.taints else "list"
+        return msgspec.structs.replace(value, parts=parts, kind=kind, taints=_kept(value.taints))
     if isinstance(value, Mapped):
         fields = tuple(_settled_item(field, depth) for field in value.fields)
         return msgspec.structs.replace(value, fields=fields, taints=_kept(value.taints))
