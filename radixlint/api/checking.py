@@ -19,8 +19,8 @@ from radixlint.errors import MissingReaderError, RadixlintError
 from radixlint.files.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, include_roots, read_file
 from radixlint.files.git_ignores import GitIgnores
 from radixlint.files.source_files import STDIN, Excludes, FoundFile, Passed, find_files
-from radixlint.lint import lint_folder
-from radixlint.prompt import Prompt
+from radixlint.lint import frame_of, lint_folder
+from radixlint.prompt import Prompt, lines_of
 from radixlint.result.finding import CheckReport, Finding, Skipped
 
 
@@ -126,6 +126,18 @@ def _unused(file: FileFindings, checker: FileChecker) -> Iterator[Finding]:
         yield from unused(file.source, file.suppressions, file.findings, checker.rules_for(file.path), checker.codes)
 
 
+def _framed(findings: Iterable[Finding], files: Iterable[FileFindings]) -> Iterator[Finding]:
+    """Yield findings with the lines at their place, also where a prompt of another file brought them."""
+    sources = {file.path: file.source for file in files if file.source is not None}
+    for finding in findings:
+        source = None if finding.frame else sources.get(finding.span.path)
+        if source is None:
+            yield finding
+        else:
+            frame, first = frame_of(source.path, lines_of(source.text), finding.span)
+            yield msgspec.structs.replace(finding, frame=frame, frame_line=first)
+
+
 def report_of(checked: CheckedFiles) -> CheckReport:
     """Return everything in the fixed order: by path, line, column, rule."""
     kept: list[Finding] = []
@@ -137,7 +149,7 @@ def report_of(checked: CheckedFiles) -> CheckReport:
             (silenced if file.suppressions.covers(finding) else kept).append(finding)
         notes.extend(file.notes)
     return CheckReport(
-        findings=_ordered(told_once(kept)),
+        findings=_ordered(_framed(told_once(kept), checked.files)),
         files=len(checked.files),
         prompts=sum(len(file.prompts) for file in checked.files),
         suppressed=len(silenced),

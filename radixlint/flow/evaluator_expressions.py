@@ -214,6 +214,10 @@ class Expressions(Comprehensions):
         if node.operator in _SET_OPERATORS and any(map(is_set, values)):
             parts = values[0].parts if isinstance(values[0], Listed) else (Part(values[0], self.span(node), is_spread=True),)
             return Listed(parts, self.span(node), "set")
+        if node.operator == "/":
+            # A path is put together; its words tell which file is read.
+            words = tuple(value.fixed for value in values if isinstance(value, Written) and value.fixed)
+            return self.unknown(node, *values, extra=Facts(constants=words))
         return self.unknown(node, *values)
 
     def _element(self, node: Element) -> Value:

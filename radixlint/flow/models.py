@@ -11,6 +11,7 @@ from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.model_collections import METHODS
 from radixlint.flow.model_cuts import cut_of_unknown
+from radixlint.flow.model_files import named_template, read_file
 from radixlint.flow.model_functions import BY_LAST, FUNCTIONS, SCRIPT_FUNCTIONS
 from radixlint.flow.model_json import DUMPS, address_taint, dumped, printed_data
 from radixlint.flow.model_orders import element_of, tainted_part
@@ -51,6 +52,9 @@ class LibraryModels:
             if told is not None:
                 return told
         name = site.name.removesuffix("()")
+        opened = named_template(site, context) or read_file(site, context)
+        if opened is not None:
+            return Outcome(opened)
         drawn = self._seeds.drawn(site)
         if drawn is not None:
             return drawn

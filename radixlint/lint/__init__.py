@@ -21,7 +21,17 @@ from radixlint.result.rule import Rule
 from radixlint.stake.traits import traits_of
 from radixlint.stake.value_words import mark_words
 
-__all__ = ["PARSE_RULE", "classified", "lint_folder", "lint_prompt", "load_rule", "notes_on", "parse_failure", "source_finding"]
+__all__ = [
+    "PARSE_RULE",
+    "classified",
+    "frame_of",
+    "lint_folder",
+    "lint_prompt",
+    "load_rule",
+    "notes_on",
+    "parse_failure",
+    "source_finding",
+]
 
 _RANK = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 

@@ -29,9 +29,10 @@ def message_of(rule: Rule, fields: Mapping[str, str]) -> str:
 def help_of(rule: Rule, segment: Segment) -> str:
     """Return what to do; where the value's lifetime is a guess, also how to settle it."""
     advice = " ".join(rule.fix.split())
-    if segment.confidence is not Confidence.LOW or segment.expression is None:
+    if segment.confidence is not Confidence.LOW or segment.expression is None or segment.taints:
         return advice
-    name = next(iter(segment.expression.names or segment.expression.calls), None)
-    if name is None:
+    # Only a name can be given a lifetime, and only where nothing else is doubted.
+    name = next(iter(segment.expression.names), None)
+    if name is None or segment.expression.calls:
         return advice
     return f'{advice} This is a guess; if `{name}` is the same for all, set "{name}" = "static" in [tool.radixlint.variables].'
