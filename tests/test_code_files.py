@@ -90,3 +90,18 @@ def test_code_without_prompts_is_no_fault_if_named(tmp_path: Path, name: str) ->
     report = check(tmp_path, name)
 
     assert (report.files, report.skipped, report.findings) == (0, (), ())
+
+
+def test_a_comment_behind_a_long_string_covers_it(tmp_path: Path) -> None:
+    """In a string no comment can stand; one behind its end counts for all its lines."""
+    code = (
+        "from datetime import datetime\nfrom openai import OpenAI\n\nclient = OpenAI()\n\n\ndef ask(question):\n"
+        '    s = f"""It is {datetime.now()}.\nYou answer questions of readers of the city library in short and friendly words.\n'
+        'Loans last four weeks and can be renewed twice."""  # radixlint: ignore[RL201]\n'
+        "    return client.responses.create(model='gpt-5-mini', instructions=s, input=question)\n"
+    )
+    (tmp_path / "a.py").write_text(code, encoding="utf-8")
+
+    report = check(tmp_path, "a.py")
+
+    assert (report.findings, report.suppressed) == ((), 1)

@@ -33,6 +33,17 @@ def hash_comments(source: SourceText) -> Iterator[tuple[int, int]]:
             yield notebook.passage.offset(start), notebook.passage.offset(end)
 
 
+def string_ahead(source: SourceText, at: int) -> int:
+    """Return where the string over several lines starts that ends on the line of offset ``at``; ``at`` itself if none does."""
+    if not source.path.lower().endswith(".py"):
+        return at
+    from radixlint.flow.python_scan import comments_and_literals
+
+    line = source.text.rfind("\n", 0, at) + 1
+    ending = [start for start, end in comments_and_literals(source.text) if start < line < end <= at]
+    return min(ending, default=at)
+
+
 def slash_comments(source: SourceText) -> Iterator[tuple[int, int]]:
     """Yield the half-open range in ``source`` of each comment; none without the parsers, as nothing is found there then."""
     from radixlint.flow.script_lowering import comments_of, is_installed

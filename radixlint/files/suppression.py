@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from radixlint.errors import ConfigError
-from radixlint.files.code_comments import HASH_COMMENTED, SLASH_COMMENTED, hash_comments, slash_comments
+from radixlint.files.code_comments import HASH_COMMENTED, SLASH_COMMENTED, hash_comments, slash_comments, string_ahead
 from radixlint.files.comment_starts import CLOSERS, ENCLOSED, LIQUID_END, TO_LINE_END
 from radixlint.prompt import SourceText, Span
 from radixlint.result.finding import Finding
@@ -88,9 +88,10 @@ class Suppressions:
 def read_suppressions(source: SourceText, resolve: Resolve, comment: tuple[str, str] | None = None) -> Suppressions:
     """Return the suppressions written in comments of ``source``.
 
-    ``radixlint: ignore[RL201]`` covers the line or lines of its comment, ``ignore-next[...]`` the next line that is
-    neither blank nor a suppression itself, ``ignore-file[...]`` the file. Without a list all rules are meant. A list
-    with an unknown code suppresses its known codes only. ``comment`` opens and closes a comment besides the usual ones.
+    ``radixlint: ignore[RL201]`` covers the line or lines of its comment, and in Python a string over several lines that ends
+    there; ``ignore-next[...]`` the next line that is neither blank nor a suppression itself, ``ignore-file[...]`` the file.
+    Without a list all rules are meant. A list with an unknown code suppresses its known codes only. ``comment`` opens and
+    closes a comment besides the usual ones.
     """
     if "radixlint:" not in source.text:
         return Suppressions((), ())
@@ -104,7 +105,7 @@ def read_suppressions(source: SourceText, resolve: Resolve, comment: tuple[str, 
         number = bisect_right(starts, match.start("mark"))
         column = match.start("mark") - starts[number - 1] + 1
         span = Span(source.path, number, column, number, column + len(match["mark"].rstrip()))
-        first = bisect_right(starts, match.start())
+        first = bisect_right(starts, string_ahead(source, match.start()) if match["verb"] == "ignore" else match.start())
         last = bisect_right(starts, _comment_end(source.text, match, comment))
         codes, problems = _codes(match["list"], resolve)
         mistakes.extend((span, problem) for problem in problems)
