@@ -109,7 +109,7 @@ def test_skill_without_front_matter_and_with_a_broken_one() -> None:
 
 def test_other_markdown_is_left_to_others() -> None:
     """A file whose name only ends so is no document for agents."""
-    found = read_prompts(SourceText("my-skill.md", "Hi {name}"), Shelf({}))
+    found = read_prompts(SourceText("my-skill.md", "You are {name}. Answer in short and friendly words."), Shelf({}))
 
     assert found is not None
     assert found.dialect == "field-text"

@@ -219,7 +219,7 @@ def test_a_log_of_other_prompts_is_said_to_be_one(tmp_path: Path) -> None:
 
     assert {finding.measured for finding in report.findings} == {None}
     assert any(note.startswith("Of 3 requests in the log none was made by the template (") for note in report.notes)
-    assert "No request in the log was made by desk.j2." in report.notes
+    assert "No request in the log is recognised as made by desk.j2." in report.notes
 
 
 def test_a_log_of_ids_is_said_to_be_one(tmp_path: Path) -> None:

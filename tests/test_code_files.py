@@ -105,3 +105,24 @@ def test_a_comment_behind_a_long_string_covers_it(tmp_path: Path) -> None:
     report = check(tmp_path, "a.py")
 
     assert (report.findings, report.suppressed) == ((), 1)
+
+
+def test_named_arguments_of_unknown_calls_are_prompts_by_their_name(tmp_path: Path) -> None:
+    """What an unknown call is given as instructions or system text is judged as a text of that name."""
+    body = "You answer questions of readers of the city library in short and friendly words. Loans last four weeks."
+    (tmp_path / "a.py").write_text(
+        f'import time\nfrom ours import Helper\n\nhelper = Helper(instructions=f"{{time.time()}} {body}")\n', encoding="utf-8"
+    )
+    (tmp_path / "b.js").write_text(
+        f'import {{ run }} from "ours";\n\nrun({{ system: `${{Date.now()}} {body}` }});\n', encoding="utf-8"
+    )
+
+    assert [(f.rule, f.span.path, f.span.line) for f in check(tmp_path).findings] == [("RL201", "a.py", 4), ("RL201", "b.js", 3)]
+
+
+def test_a_named_file_that_does_not_parse_is_told(tmp_path: Path) -> None:
+    """Without any sign of a prompt a broken file is told only if the user names it: trees hold much that is no code to run."""
+    (tmp_path / "a.py").write_text("def f(:\n", encoding="utf-8")
+
+    assert [f.rule for f in check(tmp_path, "a.py").findings] == ["RL001"]
+    assert check(tmp_path).findings == ()

@@ -48,7 +48,7 @@ def _notes(
         yield f"In {counted(ambiguous, 'request')} several templates fit equally well; there none of them counts."
     idle = [template.prompt.path for template, some in zip(templates, requests, strict=True) if template.can_be_told and not some]
     if idle:
-        yield f"No request in the log was made by {_listed(idle)}."
+        yield f"No request in the log is recognised as made by {_listed(idle)}."
     short = [template.prompt.path for template in templates if not template.can_be_told]
     if short:
         yield f"Too little fixed text to know requests by: {_listed(short)}."

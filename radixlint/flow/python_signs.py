@@ -66,7 +66,7 @@ _WORDS: Final = (
 # Words that much other code has in another sense or as a part of others: itertools, personal, user_agent, filesystem.
 _WORD: Final = re.compile(
     r"(?<![a-z])(?:tools?(?![a-z])|agents?(?![a-z])(?<!user.agent)(?<!useragent)|personas?(?![a-z])|history(?![a-z])|shots(?![a-z])|gpt"
-    r"|system[\"']|system_(?:text|content|role|rules))"
+    r"|system[\"']|system[ ]?:[ ]|system_(?:text|content|role|rules))"
 )
 # Not ``fullmatch``.
 _LLM: Final = re.compile(r"LLM|(?<![A-Za-z])llm|llms?(?![a-z])")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.util import find_spec
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -34,12 +34,13 @@ class Lowered(msgspec.Struct, frozen=True):
 
 def is_installed() -> bool:
     """Whether the parsers are there."""
-    names = ("tree_sitter", "tree_sitter_javascript", "tree_sitter_typescript")
     try:
-        return all(find_spec(name) is not None for name in names)
-    except (ImportError, ValueError):
-        # An importer that refuses the name says the same as one that does not know it.
+        for name in ("tree_sitter", "tree_sitter_javascript", "tree_sitter_typescript"):
+            import_module(name)
+    except (ImportError, ValueError, OSError):
+        # Parsers that are there and cannot be loaded are as good as none.
         return False
+    return True
 
 
 def lower_script(passage: Passage, path: str) -> Module:

@@ -63,6 +63,14 @@ class Units:
         prompt = request_of(site, sink) if sink is not None else None
         if prompt is not None:
             self._add(prompt)
+        elif sink is None and site.module is self.module:
+            # What nobody is known to send may say by the name of its argument what it is.
+            objects = [
+                (field.key or "", field.value) for given in site.positional if isinstance(given, Mapped) for field in given.fields
+            ]
+            for name, value in (*site.named, *objects):
+                if name == "system" or names_prompt(name):
+                    self._take(f"{name} prompt", value, site.module)
 
     def returned(self, function: Function, module: Module, value: Value, node: Node, callers: tuple[Span, ...]) -> None:
         """Take what a function gives back if it is named like a prompt or has the shape of one."""

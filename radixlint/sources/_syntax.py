@@ -1,4 +1,4 @@
-"""Tell a broken JSON or YAML file from one that is sound but no prompt."""
+"""Tell a broken file of JSON, YAML or Python from one that is sound but no prompt."""
 
 from __future__ import annotations
 
@@ -18,12 +18,17 @@ _TEMPLATE = late_pattern(r"\{\{|\{%|<%")
 
 
 def syntax_fault(source: SourceText) -> SourceError | None:
-    """Return where JSON or YAML does not parse, None if it does, if it is empty, or if it is another format by its look."""
+    """Return where JSON, YAML or Python does not parse; None if it does, is empty, or is another format by its look."""
     path = source.path.lower()
     if not source.text.strip():
         return None
     if path.endswith(".json"):
         return _json_fault(source)
+    if path.endswith(".py"):
+        from radixlint.flow.python_lowering import lower_python
+        from radixlint.passage import whole
+
+        return _raised(lambda: lower_python(whole(source), source.path))
     return _yaml_fault(source) if path.endswith((".yaml", ".yml")) else None
 
 
