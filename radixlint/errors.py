@@ -83,12 +83,12 @@ class MissingReaderError(RadixlintError):
     """Files of a format need packages that are not installed; a run over folders leaves them out and says so once.
 
     Args:
-        words: what the files are, as the start of a sentence.
+        words: the languages of the files.
         extra: the extra of radixlint that brings the packages.
     """
 
     def __init__(self, words: str, extra: str) -> None:
-        super().__init__(f"{words} files were not checked", hint=f"pip install 'radixlint[{extra}]'")
+        super().__init__(f"not checked, as their parsers are missing: {words}", hint=f"pip install 'radixlint[{extra}]'")
 
 
 class LogError(RadixlintError):

@@ -155,7 +155,7 @@ def _value(key: str, value: object, where: str) -> str | int | float:
     if key in WORDS:
         if not isinstance(value, str) or (WORDS[key] and value not in WORDS[key]):
             known = f"one of {', '.join(WORDS[key])}" if WORDS[key] else "a name"
-            raise DataError(f"{key}: {_shown(value)} is not {known}", where=where, hint=guess(_shown(value), WORDS[key]) or None)
+            raise DataError(f"{key}: {_shown(value)} is not {known}", where=where, hint=guess(str(value), WORDS[key]) or None)
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise DataError(f"{key}: {_shown(value)} is not a number", where=where)
