@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import cProfile
-import os
 import pstats
 import random
 import subprocess
@@ -19,6 +18,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+
+from bench_check import compiled_modules, spent
 
 COLD_GOAL = 3.0
 WARM_GOAL = 5.0
@@ -141,14 +142,6 @@ def write(folder: Path, kinds: Sequence[str], files: int) -> None:
         (folder / f"m{number:05}.py").write_text(KINDS[kind](random.Random(f"{kind} {number}")), encoding="utf-8")
 
 
-def spent(command: Sequence[str]) -> tuple[float, float]:
-    """Return CPU and wall seconds of a child and its own children."""
-    started = time.perf_counter()
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, _, used = os.wait4(child.pid, 0)
-    return used.ru_utime + used.ru_stime, time.perf_counter() - started
-
-
 def profile(folder: Path) -> None:
     """Print the functions that take most of a cold run in this process."""
     from radixlint.api.check_options import CheckOptions
@@ -163,6 +156,7 @@ def profile(folder: Path) -> None:
 
 def measure(folder: Path, cache: Path, rounds: int) -> None:
     """Compare the reports, then print the ratios of one set."""
+    environment = compiled_modules(cache.parent / "modules")
     check = [sys.executable, "-m", "radixlint", "check", "--isolated"]
     runs = {
         "pass": [sys.executable, "-c", "pass"],
@@ -171,12 +165,14 @@ def measure(folder: Path, cache: Path, rounds: int) -> None:
         "warm": [*check, "--cache-dir", str(cache), str(folder)],
     }
     time.sleep(0.1)  # what is newer than the run that reads it is not kept
-    reports = {subprocess.run(runs[name], capture_output=True, check=False).stdout for name in ("cold", "warm", "warm")}
+    reports = {
+        subprocess.run(runs[name], capture_output=True, check=False, env=environment).stdout for name in ("cold", "warm", "warm")
+    }
     assert len(reports) == 1, "reports differ"
     best = {name: (float("inf"), float("inf")) for name in runs}
     for _ in range(rounds):
         for name, command in runs.items():
-            cpu, wall = spent(command)
+            cpu, wall = spent(command, environment)
             best[name] = (min(best[name][0], cpu), min(best[name][1], wall))
     for number, clock in enumerate(("CPU", "wall")):
         of = {name: times[number] for name, times in best.items()}

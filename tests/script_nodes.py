@@ -6,7 +6,7 @@ import pytest
 from lowered_nodes import nodes_in
 
 from radixlint.flow.program import Module, Node
-from radixlint.flow.script_lowering import lower_script
+from radixlint.flow.script_lowering import read_script
 from radixlint.passage import whole
 from radixlint.prompt import SourceText
 
@@ -15,7 +15,7 @@ pytest.importorskip("tree_sitter_typescript")
 
 def lowered(code: str, path: str = "app.tsx") -> Module:
     """Return the program of a file."""
-    return lower_script(whole(SourceText(path, code)), path)
+    return read_script(whole(SourceText(path, code)), path).module
 
 
 def sketch(value: object) -> str:

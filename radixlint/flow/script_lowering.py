@@ -43,17 +43,12 @@ def is_installed() -> bool:
     return True
 
 
-def lower_script(passage: Passage, path: str) -> Module:
-    """Return the program in ``passage``, a whole file, as far as it parses.
+def read_script(passage: Passage, path: str) -> Lowered:
+    """Return the program in ``passage``, a whole file, as far as it parses, and its first fault.
 
     Raises:
         SourceError: none of it parses, or it nests too deeply.
     """
-    return read_script(passage, path).module
-
-
-def read_script(passage: Passage, path: str) -> Lowered:
-    """Return the program in ``passage`` and its first fault; raises as ``lower_script``."""
     from radixlint.flow.script_expressions import Expressions
     from radixlint.flow.script_places import ByteOffsets
     from radixlint.flow.script_statements import Statements

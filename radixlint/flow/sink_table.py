@@ -30,7 +30,6 @@ class Sink(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     libraries: tuple[str, ...] = ()
     provider: str | None = None
     left_out: tuple[str, ...] = ()
-    is_cached: bool = False
     is_post: bool = False
 
     def is_named_in(self, code: str) -> bool:

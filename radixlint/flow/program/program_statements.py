@@ -87,10 +87,9 @@ class Try(Node, frozen=True, eq=False):
 
 
 class Define(Node, frozen=True, eq=False):
-    """A function is bound to its name; ``is_exported`` in JavaScript."""
+    """A function is bound to its name."""
 
     function: Function
-    is_exported: bool = False
 
 
 class Class(Node, frozen=True, eq=False):
