@@ -31,7 +31,7 @@ class ReadFile:
     fault: SourceError | None = None
 
 
-def read_file(path: Path, shown: str) -> ReadFile | Skipped:
+def read_file(path: str | Path, shown: str) -> ReadFile | Skipped:
     """Return the text of ``path``, or why it is skipped: binary, UTF-16, or larger than 6 MB.
 
     Raises:

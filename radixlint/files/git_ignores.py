@@ -23,19 +23,20 @@ _MAX_STARS: Final = 3
 class GitIgnores:
     """Tells what git ignores; outside of a work tree it ignores nothing. Remembers the files it read."""
 
-    _specs: dict[Path, GitIgnoreSpec | None] = field(default_factory=dict)
+    _chains: dict[Path, tuple[tuple[GitIgnoreSpec, str], ...]] = field(default_factory=dict)
     _trees: dict[Path, Path | None] = field(default_factory=dict)
     _folders: dict[Path, bool] = field(default_factory=dict)
 
-    def ignores_file(self, path: Path) -> bool:
-        """Whether git ignores a file, or a folder on the way to it; ``path`` is absolute and normalised."""
-        return self.ignores_folder(path.parent) or self._is_listed(path, is_folder=False)
+    def ignores_file(self, folder: Path, name: str) -> bool:
+        """Whether git ignores the file ``name`` of ``folder``, or a folder on the way; ``folder`` is absolute and normalised."""
+        return self.ignores_folder(folder) or self._is_listed(folder, name)
 
     def ignores_folder(self, folder: Path) -> bool:
         """Whether git ignores a folder, or one on the way to it."""
         if folder not in self._folders:
             is_top = self._tree(folder) in (None, folder)
-            found = not is_top and (self.ignores_folder(folder.parent) or self._is_listed(folder, is_folder=True))
+            above = folder.parent
+            found = not is_top and (self.ignores_folder(above) or self._is_listed(above, f"{folder.name}/"))
             self._folders[folder] = found
         return self._folders[folder]
 
@@ -48,25 +49,28 @@ class GitIgnores:
             self._trees[folder] = folder if is_top else None if above == folder else self._tree(above)
         return self._trees[folder]
 
-    def _is_listed(self, path: Path, *, is_folder: bool) -> bool:
-        """Whether the nearest file with a pattern for ``path`` says so; the last pattern of a file counts."""
-        tree = self._tree(path.parent)
-        folder = path.parent
-        while tree is not None and folder.is_relative_to(tree):
-            spec = self._spec(folder)
-            if spec is not None:
-                name = path.relative_to(folder).as_posix() + ("/" if is_folder else "")
-                verdict = spec.check_file(name).include
-                if verdict is not None:
-                    return verdict
-            folder = folder.parent
+    def _is_listed(self, folder: Path, name: str) -> bool:
+        """Whether the nearest file with a pattern for ``name`` says so; the last pattern of a file counts."""
+        for spec, way in self._chain(folder):
+            verdict = spec.check_file(way + name).include
+            if verdict is not None:
+                return verdict
         return False
 
-    def _spec(self, folder: Path) -> GitIgnoreSpec | None:
-        if folder not in self._specs:
-            lines = [*_lines(folder / ".git" / "info" / "exclude"), *_lines(folder / _NAME)]
-            self._specs[folder] = _compiled(lines) if lines else None
-        return self._specs[folder]
+    def _chain(self, folder: Path) -> tuple[tuple[GitIgnoreSpec, str], ...]:
+        """Return the patterns that hold in ``folder``, the nearest first, each with the way from its file to the folder."""
+        if folder not in self._chains:
+            tree = self._tree(folder)
+            own = _spec(folder) if tree is not None else None
+            above = self._chain(folder.parent) if tree not in (None, folder) else ()
+            more = tuple((spec, f"{way}{folder.name}/") for spec, way in above)
+            self._chains[folder] = (((own, ""),) if own is not None else ()) + more
+        return self._chains[folder]
+
+
+def _spec(folder: Path) -> GitIgnoreSpec | None:
+    lines = [*_lines(folder / ".git" / "info" / "exclude"), *_lines(folder / _NAME)]
+    return _compiled(lines) if lines else None
 
 
 def _lines(path: Path) -> list[str]:

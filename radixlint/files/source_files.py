@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 from radixlint import opened_paths
 from radixlint.errors import RadixlintError
@@ -33,46 +35,42 @@ SKIPPED_FOLDERS: Final = frozenset(
 STDIN: Final = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFile:
+class FoundFile(Struct, frozen=True):
     """A regular file to check: ``path`` to open, ``shown`` as printed, ``is_named`` if it stood on the command line."""
 
-    path: Path
+    path: str
     shown: str
     is_named: bool
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFiles:
+class FoundFiles(Struct, frozen=True):
     """The files to check by ``shown``, and what was passed over with a reason."""
 
     files: tuple[FoundFile, ...]
     skipped: tuple[Skipped, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Excludes:
+class Excludes(Struct, frozen=True):
     """Globs relative to ``root``."""
 
     globs: tuple[str, ...]
     root: Path
 
-    def match(self, path: Path) -> str | None:
+    def match(self, path: str | Path) -> str | None:
         """Return the glob that excludes ``path``, None if none does."""
         return is_excluded(shown_path(path, self.root), self.globs) if self.globs else None
 
 
-def shown_path(path: Path, start: Path) -> str:
+def shown_path(path: str | Path, start: Path) -> str:
     """Return ``path`` relative to ``start`` with forward slashes; nothing is resolved, the file need not exist."""
     try:
-        relative = os.path.relpath(os.path.normpath(start / path), start)
+        relative = os.path.relpath(os.path.normpath(os.path.join(start, path)), start)
     except ValueError:  # another drive on Windows
-        return path.as_posix()
+        relative = str(path)
     return relative.replace(os.sep, "/")
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     """What is passed over: ``excludes``, and what git ignores, None if that does not matter.
 
     ``is_forced`` says that files named as arguments are passed over too if git ignores them.
@@ -82,25 +80,33 @@ class Passed:
     git: GitIgnores | None = None
     is_forced: bool = False
 
-    def why(self, path: Path, *, is_folder: bool) -> str | None:
-        """Return why ``path``, met on the way, is passed over; None if it is not."""
+    def why(self, folder: str, name: str, *, is_folder: bool) -> str | None:
+        """Return why ``name``, met in ``folder`` on the way, is passed over; None if it is not."""
+        path = os.path.join(folder, name)
         glob = next((glob for item in self.excludes if (glob := item.match(path)) is not None), None)
         if glob is not None:
             return f"excluded by {glob}"
-        return "ignored by git" if self.git is not None and self._is_ignored(self.git, path, is_folder) else None
+        if self.git is None:
+            return None
+        is_ignored = self._is_folder_ignored(path) if is_folder else self.git.ignores_file(_place(folder), name)
+        return "ignored by git" if is_ignored else None
 
     def why_named(self, path: Path) -> str | None:
         """Return why ``path``, a file named as an argument, is passed over."""
-        return (self if self.is_forced else Passed(self.excludes)).why(path, is_folder=False)
+        return (self if self.is_forced else Passed(self.excludes)).why(str(path.parent), path.name, is_folder=False)
 
     def inside(self, folder: Path) -> Passed:
         """Return what is passed over in ``folder``, named as an argument: if git ignores all of it, it is meant all the same."""
-        is_meant = self.git is not None and not self.is_forced and self._is_ignored(self.git, folder, True)
+        is_meant = not self.is_forced and self._is_folder_ignored(folder)
         return Passed(self.excludes) if is_meant else self
 
-    def _is_ignored(self, git: GitIgnores, path: Path, is_folder: bool) -> bool:
-        place = Path(os.path.normpath(path))
-        return git.ignores_folder(place) if is_folder else git.ignores_file(place)
+    def _is_folder_ignored(self, folder: str | Path) -> bool:
+        return self.git is not None and self.git.ignores_folder(_place(folder))
+
+
+@lru_cache(maxsize=8)
+def _place(folder: str | Path) -> Path:
+    return Path(os.path.normpath(folder))
 
 
 def find_files(arguments: Sequence[str], passed: Passed, suffixes: frozenset[str], start: Path) -> FoundFiles:
@@ -113,14 +119,22 @@ def find_files(arguments: Sequence[str], passed: Passed, suffixes: frozenset[str
         RadixlintError: an argument does not exist or cannot be looked at.
     """
     modes = [(start / argument, _mode(start / argument, argument)) for argument in arguments]
-    found: list[FoundFile] = []
+    found: list[_Met] = []
     skipped: list[Skipped] = []
     for path, mode in modes:
         if stat.S_ISDIR(mode):
-            _walk(path, passed.inside(path), suffixes, start, found, skipped)
+            _walk(path, passed.inside(path), tuple(suffixes), start, found, skipped)
         else:
             _name(path, mode, passed, start, found, skipped)
     return FoundFiles(_each_once(found), tuple(sorted(set(skipped), key=lambda item: (item.path, item.reason))))
+
+
+class _Met(Struct, frozen=True):
+    """A file as it was met, and where it really is."""
+
+    file: FoundFile
+    real: str
+    is_link: bool
 
 
 def _mode(path: Path, argument: str) -> int:
@@ -136,7 +150,7 @@ def _mode(path: Path, argument: str) -> int:
         ) from error
 
 
-def _name(path: Path, mode: int, passed: Passed, start: Path, found: list[FoundFile], skipped: list[Skipped]) -> None:
+def _name(path: Path, mode: int, passed: Passed, start: Path, found: list[_Met], skipped: list[Skipped]) -> None:
     shown = shown_path(path, start)
     reason = passed.why_named(path)
     if not stat.S_ISREG(mode):
@@ -144,50 +158,57 @@ def _name(path: Path, mode: int, passed: Passed, start: Path, found: list[FoundF
     elif reason is not None:
         skipped.append(Skipped(shown, reason))
     else:
-        found.append(FoundFile(path, shown, is_named=True))
+        found.append(_Met(FoundFile(str(path), shown, is_named=True), os.path.realpath(path), path.is_symlink()))
 
 
-def _walk(
-    top: Path,
-    passed: Passed,
-    suffixes: frozenset[str],
-    start: Path,
-    found: list[FoundFile],
-    skipped: list[Skipped],
-) -> None:
-    def note(error: OSError) -> None:
-        skipped.append(Skipped(shown_path(Path(error.filename), start), f"cannot be read: {(error.strerror or '').lower()}"))
-
-    for folder, names, files in os.walk(top, onerror=note):
-        here = Path(folder)
-        names[:] = sorted(name for name in names if _is_entered(name) and passed.why(here / name, is_folder=True) is None)
-        for path in (here / name for name in sorted(files) if name.lower().endswith(tuple(suffixes))):
-            if path.name.startswith(".") or passed.why(path, is_folder=False) is not None:
+def _walk(top: Path, passed: Passed, suffixes: tuple[str, ...], start: Path, found: list[_Met], skipped: list[Skipped]) -> None:
+    left = [str(top)]
+    while left:
+        folder = left.pop()
+        try:
+            with os.scandir(folder) as listed:
+                entries = list(listed)
+        except OSError as error:
+            skipped.append(Skipped(shown_path(folder, start), f"cannot be read: {(error.strerror or '').lower()}"))
+            continue
+        shown, real = shown_path(os.path.join(folder, "x"), start)[:-1], os.path.realpath(folder)
+        for entry in entries:
+            name = entry.name
+            if name.startswith("."):
                 continue
-            reason = _why_not_regular(path)
-            if reason is None:
-                found.append(FoundFile(path, shown_path(path, start), is_named=False))
-            else:
-                skipped.append(Skipped(shown_path(path, start), reason))
+            if _is_folder(entry):
+                is_entered = name not in SKIPPED_FOLDERS and not entry.is_symlink()
+                if is_entered and passed.why(folder, name, is_folder=True) is None:
+                    left.append(entry.path)
+            elif name.lower().endswith(suffixes) and passed.why(folder, name, is_folder=False) is None:
+                reason = _why_not_regular(entry)
+                if reason is not None:
+                    skipped.append(Skipped(shown + name, reason))
+                    continue
+                is_link = entry.is_symlink()
+                where = os.path.realpath(entry.path) if is_link else os.path.join(real, name)
+                found.append(_Met(FoundFile(entry.path, shown + name, is_named=False), where, is_link))
 
 
-def _is_entered(name: str) -> bool:
-    return not name.startswith(".") and name not in SKIPPED_FOLDERS
-
-
-def _why_not_regular(path: Path) -> str | None:
+def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
-        return None if stat.S_ISREG(path.stat().st_mode) else "not a regular file"
-    except FileNotFoundError:
-        return "a link to nothing"
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _why_not_regular(entry: os.DirEntry[str]) -> str | None:
+    try:
+        if entry.is_file():
+            return None
+        return "not a regular file" if not entry.is_symlink() or os.path.exists(entry.path) else "a link to nothing"
     except OSError as error:
         return f"cannot be read: {(error.strerror or '').lower()}"
 
 
-def _each_once(found: list[FoundFile]) -> tuple[FoundFile, ...]:
+def _each_once(found: list[_Met]) -> tuple[FoundFile, ...]:
     kept: dict[str, FoundFile] = {}
-    named = {os.path.realpath(item.path) for item in found if item.is_named}
-    for item in sorted(found, key=lambda item: (item.path.is_symlink(), item.shown)):
-        real = os.path.realpath(item.path)
-        kept.setdefault(real, FoundFile(item.path, item.shown, is_named=real in named))
+    named = {met.real for met in found if met.file.is_named}
+    for met in sorted(found, key=lambda met: (met.is_link, met.file.shown)):
+        kept.setdefault(met.real, FoundFile(met.file.path, met.file.shown, is_named=met.real in named))
     return tuple(sorted(kept.values(), key=lambda item: item.shown))
