@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import overload
+
 import yaml
 
 from radixlint.late_pattern import late_pattern
@@ -11,6 +16,31 @@ _PROPERTIES = late_pattern(r"(?:[&!][^\s]*\s+)*")
 _HEADER = late_pattern(r"[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\n?")
 _ESCAPE_WIDTH = {"x": 4, "u": 6, "U": 10}
 _CONTINUED = late_pattern(r"\\[ \t]*\n\s*")
+
+
+class LineRows(Sequence[int]):
+    """Offsets of a text that lost its indentation: the same way ahead for all of a line, so hardly one is worked out."""
+
+    __slots__ = ("_first", "_heads", "_last", "_shifts")
+
+    def __init__(self, heads: list[int], shifts: list[int], first: int, last: int) -> None:
+        self._heads, self._shifts, self._first, self._last = heads, shifts, first, last
+
+    def __len__(self) -> int:
+        return self._last - self._first
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> LineRows: ...
+
+    def __getitem__(self, index: int | slice) -> int | LineRows:
+        if isinstance(index, slice):
+            start, stop, _ = index.indices(len(self))
+            return LineRows(self._heads, self._shifts, self._first + start, self._first + max(start, stop))
+        at = self._first + range(len(self))[index]
+        return at + self._shifts[bisect_right(self._heads, at) - 1]
 
 
 def extent(event: yaml.Event) -> tuple[int, int]:
@@ -32,27 +62,24 @@ def placed(ground: Ground, event: yaml.ScalarEvent) -> Passage:
         start += len(event.style or "")
     if ground.text.startswith(value, start):
         return Passage(value, ground, start)
-    table = _block(ground.text, value, start, end) if event.style == "|" else None
+    table: Sequence[int] | None = _block(ground.text, value, start, end) if event.style == "|" else None
     table = table or _aligned(ground.text, value, start, end, event.style or "")
     return Passage(value, ground, start, table or [start] * (len(value) + 1))
 
 
-def _block(text: str, value: str, start: int, end: int) -> list[int] | None:
+def _block(text: str, value: str, start: int, end: int) -> Sequence[int] | None:
     """Return the offsets of a literal block: every line stands behind the same indentation."""
     lines = text[start:end].split("\n")
-    deepest = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
+    leads = [len(line) - len(line.lstrip(" ")) for line in lines]
+    deepest = min((lead for lead, line in zip(leads, lines, strict=True) if line.strip()), default=0)
     for indent in range(deepest, -1, -1):
-        table: list[int] = []
-        kept: list[str] = []
-        at = start
-        for line in lines:
-            cut = min(indent, len(line) - len(line.lstrip(" ")))
-            kept.append(line[cut:])
-            table.extend(range(at + cut, at + len(line) + 1))
-            at += len(line) + 1
+        cuts = [min(indent, lead) for lead in leads]
+        kept = [line[cut:] for line, cut in zip(lines, cuts, strict=True)]
         if "\n".join(kept).startswith(value):
-            table.append(at)
-            return table[: len(value) + 1]
+            written = [0, *accumulate(len(line) + 1 for line in lines)]
+            heads = [0, *accumulate(len(line) + 1 for line in kept)]
+            shifts = [start + at + cut - head for at, cut, head in zip(written, [*cuts, 0], heads, strict=True)]
+            return LineRows(heads, shifts, 0, len(value) + 1)
     return None
 
 
