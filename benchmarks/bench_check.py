@@ -21,7 +21,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 COLD_GOAL = 1.5
@@ -108,6 +107,8 @@ def spent(command: Sequence[str], environment: Mapping[str, str]) -> tuple[float
 
 def profile(folder: Path) -> None:
     """Print how the time of a cold run in this process is spent, by part."""
+    from msgspec.structs import replace
+
     from radixlint.api.check_options import CheckOptions
     from radixlint.api.checking import check_paths
     from radixlint.config import load_settings

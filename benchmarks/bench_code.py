@@ -16,7 +16,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from bench_check import compiled_modules, spent
@@ -144,6 +143,8 @@ def write(folder: Path, kinds: Sequence[str], files: int) -> None:
 
 def profile(folder: Path) -> None:
     """Print the functions that take most of a cold run in this process."""
+    from msgspec.structs import replace
+
     from radixlint.api.check_options import CheckOptions
     from radixlint.api.checking import check_paths
     from radixlint.config import load_settings

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import overload
+
+from msgspec import Struct
 
 from radixlint.errors import SourceError
 from radixlint.prompt import Control, Segment, SourceText, Span
@@ -73,8 +74,7 @@ class Places(Sequence[tuple[int, int]]):
         return hash(tuple(self))
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """Text and its way back to the file.
 
     ``base`` is the offset of the first code point where the text stands in the file as it is; else ``table`` holds the

@@ -168,7 +168,7 @@ def test_every_new_key_is_read(tmp_path: Path) -> None:
     assert dict(one.jinja) == {"variable_start": "[[", "variable_end": "]]"}
     assert dict(one.min_tokens) == {"RL101": 128}
     assert one.per_file_variables == (ForFiles("batch/**", {"user.name": Lifetime.STATIC}, tmp_path),)
-    names = [name for name in Settings.__dataclass_fields__ if name not in ("source", "places")]
+    names = [name for name in Settings.__struct_fields__ if name not in ("source", "places")]
     assert [getattr(one, name) for name in names] == [getattr(other, name) for name in names]
 
 

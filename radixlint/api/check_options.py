@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from radixlint.catalog import load_own_rules, load_rules, refuse_taken, select_rules, unknown_rule
 from radixlint.config import Settings
@@ -13,8 +15,7 @@ from radixlint.lint import load_rule
 from radixlint.result.rule import Rule
 
 
-@dataclass(frozen=True, slots=True)
-class CheckOptions:
+class CheckOptions(Struct, frozen=True):
     """What one run checks.
 
     ``select`` (if not empty) replaces the settings' selection and ignores; ``extend_select``, ``ignore`` and ``exclude`` add to

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from radixlint.api.check_options import CheckOptions, chosen_rules, every_rule_of
 from radixlint.api.check_pool import checked_by, jobs_for
@@ -24,8 +25,7 @@ from radixlint.prompt import Prompt, lines_of
 from radixlint.result.finding import CheckReport, Finding, Skipped
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedFiles:
+class CheckedFiles(Struct, frozen=True):
     """All files of one run, by path, with what rules on folders found in them, before anything is suppressed."""
 
     files: tuple[FileFindings, ...]

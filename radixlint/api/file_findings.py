@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 
+from msgspec import Struct
+
 from radixlint.api.check_options import CheckOptions
 from radixlint.api.file_settings import FileSettings
 from radixlint.api.housekeeping import unknown, unresolved
@@ -26,8 +28,7 @@ _LOG_HEAD_CHARS = 65_536
 _CODE = (".py", ".ipynb", ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 
 
-@dataclass(frozen=True, slots=True)
-class FileFindings:
+class FileFindings(Struct, frozen=True):
     """What one file gave: its findings before comments suppress any, its prompts (classified), its comments, and notes.
 
     ``source`` is its text, None if it does not parse.
@@ -41,8 +42,7 @@ class FileFindings:
     source: SourceText | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(Struct, frozen=True):
     """The rules that run on files of which the settings ignore the same: in order, and by code."""
 
     rules: tuple[Rule, ...]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from radixlint.lint import PARSE_RULE
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 Keep = Callable[[CheckReport], CheckReport]
 
 
-@dataclass(frozen=True, slots=True)
-class FindingFilters:
+class FindingFilters(Struct, frozen=True):
     """What to leave out: the findings that the file ``baseline`` holds, those on lines unchanged since ``diff_ref``.
 
     ``whole`` are paths whose findings are told wherever they stand: their text is not the file's.

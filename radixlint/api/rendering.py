@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from radixlint.api.check_options import CheckOptions
 from radixlint.api.checking import check_files

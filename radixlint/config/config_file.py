@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from radixlint.errors import ConfigError
 
@@ -21,8 +22,7 @@ _MAX_BYTES: Final = 1_000_000
 _TOML_KEY: Final = re.compile(r"\"[^\"]*\"|'[^']*'|[^\s.\"']+")
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigTable:
+class ConfigTable(Struct, frozen=True):
     """The keys of one file: ``line_of`` gives the line of a path of keys, None if it cannot be told."""
 
     keys: Mapping[str, object]

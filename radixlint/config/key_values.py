@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
+
+from msgspec import Struct, field
 
 from radixlint.config.config_file import ConfigTable, Keys
 from radixlint.config.setting_keys import KEYS, LIFETIMES, NAMES, RULE_KEYS, Key, Kind
@@ -23,8 +24,7 @@ SelectorFault = Callable[[str], ConfigError | None]
 Read = TypeVar("Read")
 
 
-@dataclass(frozen=True, slots=True)
-class KeyValues:
+class KeyValues(Struct, frozen=True):
     """Reads the keys of one table; ``selector_fault`` is asked only where there are other ``mistakes``."""
 
     table: ConfigTable

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
+
+from msgspec import Struct
 
 from radixlint.config.settings import DEFAULT_TOKENIZER
 from radixlint.prompt import Lifetime
@@ -28,8 +29,7 @@ class Kind(Enum):
     RULES = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """One key: ``known`` are the only words it may hold, or for a table the only keys; ``example`` is how to write it."""
 
     name: str

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Generic, TypeVar
+
+from msgspec import Struct, field
 
 from radixlint.prompt import Lifetime
 from radixlint.result.finding import Severity
@@ -19,8 +20,7 @@ _NO_WORDS: Final[Mapping[str, str]] = MappingProxyType({})
 _NO_COUNTS: Final[Mapping[str, int]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class ForFiles(Generic[Value]):
+class ForFiles(Struct, Generic[Value], frozen=True):
     """A value for the files that ``glob`` matches, relative to ``root``, the folder of the file that says so."""
 
     glob: str
@@ -28,8 +28,7 @@ class ForFiles(Generic[Value]):
     root: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """What to check and how.
 
     ``select``, ``extend_select`` and ``ignore`` are rule selectors as written (empty ``select`` means all rules), ``exclude``

@@ -9,18 +9,18 @@ traits of a prompt whether there is anything to look at.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Protocol
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from radixlint.prompt import Confidence, Origin, Prompt, Segment, Span
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """One cause at one place.
 
     ``index`` is the segment of the prompt at which the prefix ends, ``segment`` that segment, or what decides about it
@@ -46,8 +46,7 @@ class Hit:
     markable: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FolderHit:
+class FolderHit(Struct, frozen=True):
     """A hit of a detector that compares prompts: ``prompt`` is the index of the one it stands in."""
 
     prompt: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from radixlint.late_pattern import late_pattern
 
@@ -13,8 +14,7 @@ _MOST_DIFFERENT_WORDS: Final = 24
 _FEWEST_EQUAL_WORDS: Final = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Alignment:
+class Alignment(Struct, frozen=True):
     """``start`` is the first difference, as an offset in both; the texts agree again at ``one_end`` and ``other_end``.
 
     ``shared`` is what they have in common behind that, without further small differences.

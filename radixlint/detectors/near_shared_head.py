@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import msgspec
+from msgspec import Struct
 
 from radixlint.detectors import FolderHit, Hit
 from radixlint.detectors._head_alignment import Alignment, align
@@ -32,8 +32,7 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     skip: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
+class _Head(Struct, frozen=True):
     """The fixed text in front of the first value or tag of ``prompts``, all equal in it; ``segments`` are the first one's."""
 
     text: str
@@ -41,8 +40,7 @@ class _Head:
     prompts: list[int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Near:
+class _Near(Struct, frozen=True):
     """Two heads that are nearly shared, ``one`` the more common; ``tokens`` are equal behind their first difference."""
 
     one: _Head

@@ -6,9 +6,10 @@ import os
 import re
 import stat
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct, field
 
 from radixlint import opened_paths
 from radixlint.errors import SourceError
@@ -23,8 +24,7 @@ _LOG_HEAD_BYTES: Final = 65_536
 _FIRST_BYTES: Final = 65_536
 
 
-@dataclass(frozen=True, slots=True)
-class ReadFile:
+class ReadFile(Struct, frozen=True):
     """A file as text; ``fault`` says that bytes were not UTF-8 (they stand as U+FFFD in the text)."""
 
     source: SourceText
@@ -75,8 +75,7 @@ def _line_ends(text: str) -> tuple[str, ...]:
     return tuple(sorted((end for end in found if found[end]), key=lambda end: (-found[end], end))) or ("\n",)
 
 
-@dataclass(slots=True)
-class FolderIncludes:
+class FolderIncludes(Struct):
     """Opens includes below ``roots`` (real paths) and nowhere else.
 
     A name is looked up in the including file's folder, then in each folder above it that lies in a root, then in the

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from radixlint import opened_paths
 
@@ -19,8 +20,7 @@ _MAX_LINE_CHARS: Final = 4096
 _MAX_STARS: Final = 3
 
 
-@dataclass(slots=True)
-class GitIgnores:
+class GitIgnores(Struct):
     """Tells what git ignores; outside of a work tree it ignores nothing. Remembers the files it read."""
 
     _chains: dict[Path, tuple[tuple[GitIgnoreSpec, str], ...]] = field(default_factory=dict)

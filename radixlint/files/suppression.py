@@ -6,8 +6,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from radixlint.errors import ConfigError
 from radixlint.files.code_comments import HASH_COMMENTED, SLASH_COMMENTED, hash_comments, slash_comments, string_ahead
@@ -30,8 +32,7 @@ Resolve = Callable[[str], frozenset[str]]
 """Turns one selector (code, name or prefix) into rule codes; raises ConfigError for an unknown one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(Struct, frozen=True):
     """One suppression: ``codes`` is None for all rules; lines from 1, both included; a file directive has no lines.
 
     ``span`` is where it is written, ``written`` its verb and list; ``next_line`` the line below a comment that stands alone
@@ -62,8 +63,7 @@ class Directive:
         return f" on its own line; for line {self.next_line} write `{self.written.replace('ignore', 'ignore-next', 1)}`"
 
 
-@dataclass(frozen=True, slots=True)
-class Suppressions:
+class Suppressions(Struct, frozen=True):
     """The directives of one file, and the places of what could not be understood, each with a half sentence."""
 
     directives: tuple[Directive, ...]

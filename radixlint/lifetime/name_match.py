@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from radixlint.late_pattern import late_pattern
 from radixlint.lifetime.name_table import LONGEST_PHRASE, STRONG, UNKNOWN, WEAK, Nature

@@ -6,16 +6,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from radixlint.prompt import Confidence, Lifetime, Origin
 
 _HIGH, _MEDIUM, _LOW = Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW
 
 
-@dataclass(frozen=True, slots=True)
-class Nature:
+class Nature(Struct, frozen=True):
     """What a value is: its origin, how long it lives, how sure that is, why, and whether it is usually a long text."""
 
     origin: Origin

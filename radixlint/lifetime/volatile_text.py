@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Origin
@@ -69,8 +70,7 @@ _CONTEXT_CHARS: Final = 48
 _MIN_DISTINCT_DIGITS: Final = 7
 
 
-@dataclass(frozen=True, slots=True)
-class VolatileText:
+class VolatileText(Struct, frozen=True):
     """A piece of text that differs between calls: half-open range in code points, and what it is."""
 
     start: int

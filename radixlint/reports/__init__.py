@@ -6,11 +6,10 @@ A report is a module ``<subject>_<format>`` (``check_text``, ``analyze_json``) w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class TextStyle:
+class TextStyle(Struct, frozen=True):
     """How to lay out text: ``width`` in columns, ``color`` whether ANSI colours are wanted."""
 
     width: int = 100

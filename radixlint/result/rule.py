@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct, field
 
 from radixlint.prompt import Confidence
 from radixlint.result.finding import Severity
@@ -16,8 +17,7 @@ CLOSING_TOKENS: Final = 64
 _NO_PARAMS: Final[Mapping[str, object]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class RuleExample:
+class RuleExample(Struct, frozen=True):
     """A tested example: ``kind`` is the file suffix without dot (``j2``), ``expected`` the places as ``line:column``.
 
     ``expected`` is empty for an example that must stay silent; where a rule looks at several files, ``files`` are the
@@ -33,8 +33,7 @@ class RuleExample:
     config: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One rule; ``params`` go to the detector as they are, ``message`` is a format string over the detector's fields.
 
     ``limit`` says from what size on the rule reports, its numbers filled in; empty if there is no such size. ``when_not``

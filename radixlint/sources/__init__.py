@@ -10,12 +10,12 @@ Nothing here compiles, renders or evaluates what it reads.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import msgspec
+from msgspec import Struct
 
 from radixlint.errors import SourceError
 from radixlint.plugins import load_plugin, plugin_names
@@ -41,8 +41,7 @@ class Includes(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class SourceRead:
+class SourceRead(Struct, frozen=True):
     """What one file holds: its prompts, and notes (one line each) on what could not be followed.
 
     A note on a file that was not read starts with ``line 3: ``, or ``path:3: `` where another file names it, and ends in

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from radixlint.late_pattern import late_pattern
@@ -23,8 +23,7 @@ from radixlint.sources._tree_paths import found_at, holds, text_at
 _NO_HISTORY = late_pattern(r"example|shot|demo|document|context", re.IGNORECASE)
 
 
-@dataclass(slots=True)
-class Layout:
+class Layout(Struct):
     """What is known while the prompts of one file are laid out."""
 
     book: Book

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from radixlint.passage import Ground
 from radixlint.prompt import SourceText
 from radixlint.sources._tree import Tree
 
 
-@dataclass(frozen=True, slots=True)
-class Documents:
+class Documents(Struct, frozen=True):
     """What a file holds: one tree a document, and notes on repeated keys."""
 
     ground: Ground

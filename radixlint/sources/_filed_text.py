@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from msgspec.structs import replace
 
 from radixlint.errors import SourceError
@@ -12,8 +11,7 @@ from radixlint.prompt import Segment, SourceText, Span
 from radixlint.sources import Includes, read_prompts
 
 
-@dataclass(frozen=True, slots=True)
-class _Chain:
+class _Chain(Struct, frozen=True):
     """Opens files for a file that was opened itself, but not those that led to it."""
 
     includes: Includes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from radixlint.errors import SourceError
 from radixlint.passage import whole
@@ -13,8 +13,7 @@ from radixlint.sources._jinja_parse import Parsed, parse
 from radixlint.sources._jinja_values import Budget
 
 
-@dataclass(slots=True)
-class Files:
+class Files(Struct):
     """The files of one reading, each parsed once; None marks a file that does not parse."""
 
     includes: Includes

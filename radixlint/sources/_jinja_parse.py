@@ -10,11 +10,13 @@ import re
 import warnings
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
 from jinja2.lexer import Lexer
 from jinja2.parser import Parser
+from msgspec import Struct
+from msgspec.structs import replace
 
 from radixlint.errors import SourceError
 from radixlint.passage import Passage
@@ -29,8 +31,7 @@ _SPACE = re.compile(r"\s*")
 _HANDLEBARS = re.compile(r"\{\{\{[^{}\n]*\}\}\}|\{\{\s*[#/>^!&][^{}\n]*\}\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True):
     """A template: its text, its nodes, its tags in order, notes on what was read over, and what opens a printing tag."""
 
     passage: Passage

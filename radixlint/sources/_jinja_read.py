@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from jinja2 import nodes
+from msgspec import Struct
 
 from radixlint.errors import SourceError
 from radixlint.passage import Passage
@@ -19,8 +18,7 @@ from radixlint.sources._jinja_values import Budget
 from radixlint.sources._jinja_walk import Frame
 
 
-@dataclass(frozen=True, slots=True)
-class JinjaRead:
+class JinjaRead(Struct, frozen=True):
     """What a template prints, what each of its macros would print if it prints nothing itself, and notes."""
 
     segments: tuple[Segment, ...]

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from radixlint.prompt import Expression
 from radixlint.sources._jinja_values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Callback:
+class Callback(Struct, frozen=True):
     """A bound macro, ``caller`` or ``super``; takes positional values, named values and a ``caller``, returns what it prints."""
 
     name: str
     call: Callable[[list[Value], dict[str, Value], Callback | None], Value]
 
 
-@dataclass(slots=True)
-class Fields:
+class Fields(Struct):
     """A bound ``namespace()``, whose attributes can be set from inner scopes, or an imported template."""
 
     name: str
@@ -28,8 +27,7 @@ class Fields:
 Binding = Value | Callback | Fields
 
 
-@dataclass(slots=True)
-class Scope:
+class Scope(Struct):
     """Names bound here, and the scope outside; ``under`` is the loop or test that decides whether it is entered."""
 
     outer: Scope | None = None

@@ -6,10 +6,10 @@ Where anything else stands in the template, or the tags do not pair up, Jinja re
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
 
 from jinja2 import nodes
+from msgspec import Struct, field
 
 from radixlint.sources._jinja_known_tags import TRANSPARENT, KnownTag, Tag, known_tag, placed
 
@@ -23,8 +23,7 @@ _RAW: Final = re.compile(r"\{%-?\s*raw\b")
 _MOST_NESTED: Final = 20
 
 
-@dataclass(slots=True)
-class TagTree:
+class TagTree(Struct):
     """The statements of a template, its tags in order, and the names of tags that Jinja does not know."""
 
     body: list[nodes.Node] = field(default_factory=list)
@@ -32,8 +31,7 @@ class TagTree:
     unknown: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A block that is open: its statement, its name, where the statements behind it go, and whether ``else`` was met."""
 
     node: nodes.Node

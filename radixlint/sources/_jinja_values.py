@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 import msgspec
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from radixlint.errors import SourceError
@@ -84,8 +84,7 @@ class Value(msgspec.Struct, frozen=True, gc=False):
         return "".join(part.text for part in self.parts)
 
 
-@dataclass(slots=True)
-class Budget:
+class Budget(Struct):
     """Bounds the work that a template can cause by repeating itself; a unit is about one part or 256 characters.
 
     What a file holds by itself is no repetition: each character of a file that is read adds a unit.

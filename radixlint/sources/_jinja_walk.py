@@ -6,10 +6,10 @@ Loops are walked once, all branches of a condition are walked, each part knows w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import ClassVar
 
 from jinja2 import nodes
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from radixlint.prompt import Control, ControlKind, Expression, Segment, Span
@@ -19,8 +19,7 @@ from radixlint.sources._jinja_scope import Binding, Callback, Fields, Scope
 from radixlint.sources._jinja_values import Budget, Facts, Value, carried, dynamic, either, union
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """Where a statement runs: its scope, what encloses it, and where its parts go."""
 
     scope: Scope

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from radixlint.late_pattern import late_pattern
@@ -52,8 +52,7 @@ class Choice(Enum):
     OTHER = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """A choice and its reason, half a sentence."""
 
     choice: Choice

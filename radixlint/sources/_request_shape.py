@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from radixlint.late_pattern import late_pattern
 from radixlint.sources._conversation import POINT, is_message
@@ -56,8 +57,7 @@ class Shape(StrEnum):
     CONVERSE = "bedrock-converse"
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """One request body: its mapping, its API, and its model as written there or in the envelope, None if nowhere."""
 
     tree: Table

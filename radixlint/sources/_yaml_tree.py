@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 import yaml
+from msgspec import Struct, field
 
 from radixlint.errors import SourceError
 from radixlint.late_pattern import late_pattern
@@ -21,8 +21,7 @@ LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NOT_TEXT = late_pattern(r"(?:~|null|true|false|yes|no|on|off|[-+]?[0-9][0-9_.eE+-]*|)", re.IGNORECASE)
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A list or mapping whose end has not been met; ``key`` waits for its value."""
 
     start: int
@@ -36,8 +35,7 @@ class _Open:
     height: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Anchored:
+class _Anchored(Struct, frozen=True):
     """What an anchor names, the values in it, and how deep they nest."""
 
     tree: Tree

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from radixlint.errors import SourceError
@@ -66,8 +66,7 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     return SourceRead(NAME, (Prompt(source.path, name, NAME, segments, is_rendered=True),), tuple(dict.fromkeys(notes)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(Struct, frozen=True):
     """Reads a document and what it imports."""
 
     includes: Includes

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from radixlint.errors import SourceError
@@ -48,8 +48,7 @@ _PLAYBOOK = frozenset(("hosts", "tasks", "import_playbook", "roles", "register",
 _ORDER = (Role.SYSTEM, Role.USER, Role.ASSISTANT)
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
+class _Text(Struct, frozen=True):
     """A text, the name of its key, who speaks, its style of placeholders, and whether it is a prompt by itself."""
 
     name: str

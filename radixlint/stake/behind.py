@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from radixlint.prompt import Confidence, Control, ControlKind, Lifetime, Origin, Prompt, Role, Segment
@@ -24,8 +24,7 @@ _MOST_VALUES: Final = 3
 _MOST_LOOKED_AT: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Stake:
+class Stake(Struct, frozen=True):
     """What is lost behind a break: literal tokens of longer life, whether the conversation history is among it, and values.
 
     ``values`` are long values of longer life, nearest first, each name once, at most three. ``most_tokens`` is a bound that
