@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 _Item = TypeVar("_Item")
 _Found = TypeVar("_Found")
 _LEAST_FILES: Final = 100
+# For each process, and in all: as many as fit into the smallest pipe.
+_TICKETS: Final = 16
+_MOST_TICKETS: Final = 2000
+_TICKET_BYTES: Final = 2
 
 
 def jobs_for(files: int, jobs: int | None) -> int:
@@ -44,49 +48,63 @@ def checked_by(jobs: int, items: Sequence[_Item], check: Callable[[_Item], _Foun
     from multiprocessing import get_context
 
     context = get_context("fork")
+    size = -(-len(items) // min(jobs * _TICKETS, _MOST_TICKETS))
+    tickets = _tickets(-(-len(items) // size))
     workers = []
     try:
-        for start in range(1, jobs):
+        for _ in range(1, jobs):
             pipe, end = context.Pipe(duplex=False)
-            process = context.Process(target=_serve, args=(end, items[start::jobs], check), daemon=True)
+            process = context.Process(target=_serve, args=(end, items, check, tickets, size), daemon=True)
             process.start()
             end.close()
             workers.append((process, pipe))
-        shares = [_share(items[::jobs], check), *(_answer(pipe) for _, pipe in workers)]
+        found = _share(items, check, tickets, size)
+        for _, pipe in workers:
+            found.update(_answer(pipe))
     finally:
+        os.close(tickets)
         for process, pipe in workers:
             process.terminate()
             process.join()
             pipe.close()
     for number, item in enumerate(items):
-        found = shares[number % jobs]
         # What a process did not give (it met a fault, or was ended from outside) is made here.
-        yield found[number // jobs] if number // jobs < len(found) else check(item)
+        yield found[number] if number in found else check(item)
 
 
-def _share(items: Sequence[_Item], check: Callable[[_Item], _Found]) -> list[_Found]:
-    """Return what is found in items up to the first fault, which is met again when its turn comes."""
-    found: list[_Found] = []
+def _tickets(count: int) -> int:
+    """Return a pipe of ``count`` numbers; who has time takes the next, so no process waits while another has work left."""
+    taken, put = os.pipe()
+    os.write(put, b"".join(number.to_bytes(_TICKET_BYTES, "big") for number in range(count)))
+    os.close(put)
+    return taken
+
+
+def _share(items: Sequence[_Item], check: Callable[[_Item], _Found], tickets: int, size: int) -> dict[int, _Found]:
+    """Return by number what is found in the items of the tickets drawn, up to the first fault, which is met again in its turn."""
+    found: dict[int, _Found] = {}
     try:
-        found.extend(map(check, items))
+        while ticket := os.read(tickets, _TICKET_BYTES):
+            first = int.from_bytes(ticket, "big") * size
+            found.update((number, check(items[number])) for number in range(first, min(first + size, len(items))))
     except RadixlintError:
         return found
     return found
 
 
-def _serve(pipe: Connection, items: Sequence[_Item], check: Callable[[_Item], _Found]) -> None:
+def _serve(pipe: Connection, items: Sequence[_Item], check: Callable[[_Item], _Found], tickets: int, size: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the process that asks, which then ends this one
-    found = _share(items, check)
+    found = _share(items, check, tickets, size)
     try:
         pipe.send((found, opened_paths.recorded()))
     except OSError:
         return
 
 
-def _answer(pipe: Connection) -> list[_Found]:
+def _answer(pipe: Connection) -> dict[int, _Found]:
     try:
         found, opened = pipe.recv()
     except (EOFError, OSError):
-        return []
+        return {}
     opened_paths.asked(*opened)
-    return list(found)
+    return dict(found)
