@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
 import msgspec
@@ -58,12 +58,17 @@ class Format(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
 
 
-class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Book(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """All formats in the order they are tried, the words for roles, and the words for styles of placeholders."""
 
     roles: dict[str, Role]
     styles: dict[str, str]
     formats: list[Format]
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of which a file of any of these formats has at least one, each once."""
+        return tuple(dict.fromkeys(word for form in self.formats for word in form.look))
 
 
 @cache

@@ -35,7 +35,10 @@ class Table(Struct, frozen=True, gc=False):
 
     def get(self, key: str) -> Tree | None:
         """Return the value of ``key``, None if it is not there."""
-        return next((value for name, value in reversed(self.pairs) if name == key), None)
+        for name, value in reversed(self.pairs):
+            if name == key:
+                return value
+        return None
 
     def text(self, key: str) -> str | None:
         """Return the string under ``key``, None if there is none."""

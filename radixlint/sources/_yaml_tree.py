@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import yaml
 from msgspec import Struct, field
@@ -74,25 +76,32 @@ class _Builder:
         return SourceError(message, line=line, column=column)
 
     def take(self, event: yaml.Event) -> None:
-        start, end = extent(event)
-        if isinstance(event, yaml.AliasEvent):
-            self._alias(event.anchor or "", start)
-        elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
-            if len(self.stack) >= _DEPTH_MAX:
-                raise self.error("too deeply nested, not checked", start)
-            self.stack.append(_Open(start, isinstance(event, yaml.MappingStartEvent), anchor=event.anchor))
-        elif isinstance(event, yaml.ScalarEvent):
-            passage = placed(self.ground, event)
-            # libyaml gives a plain scalar an empty style, the pure parser none.
-            is_text = bool(event.style) or not _NOT_TEXT.fullmatch(event.value)
-            self._keep(event.anchor, Leaf(passage, start, end, is_text), 1, 0)
-        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
-            opened = self.stack.pop()
-            self._keep(opened.anchor, self._closed(opened, end), opened.size, opened.height)
-        elif isinstance(event, yaml.DocumentStartEvent):
-            self.anchors.clear()
+        step = self.steps.get(type(event))
+        if step is not None:
+            step(self, event)
 
-    def _alias(self, name: str, start: int) -> None:
+    def _scalar(self, event: yaml.ScalarEvent) -> None:
+        passage = placed(self.ground, event)
+        # libyaml gives a plain scalar an empty style, the pure parser none.
+        is_text = bool(event.style) or not _NOT_TEXT.fullmatch(event.value)
+        start, end = extent(event)
+        self._keep(event.anchor, Leaf(passage, start, end, is_text), 1, 0)
+
+    def _start(self, event: yaml.MappingStartEvent | yaml.SequenceStartEvent) -> None:
+        start, _ = extent(event)
+        if len(self.stack) >= _DEPTH_MAX:
+            raise self.error("too deeply nested, not checked", start)
+        self.stack.append(_Open(start, isinstance(event, yaml.MappingStartEvent), anchor=event.anchor))
+
+    def _end(self, event: yaml.Event) -> None:
+        opened = self.stack.pop()
+        self._keep(opened.anchor, self._closed(opened, extent(event)[1]), opened.size, opened.height)
+
+    def _document(self, _event: yaml.Event) -> None:
+        self.anchors.clear()
+
+    def _alias(self, event: yaml.AliasEvent) -> None:
+        name, (start, _) = event.anchor or "", extent(event)
         found = self.anchors.get(name)
         if found is None:
             raise self.error(f"alias '{name}' stands for nothing ahead of it", start)
@@ -133,6 +142,16 @@ class _Builder:
         else:
             top.pairs.append((top.key, tree))
             top.key = None
+
+    steps: ClassVar[dict[type[yaml.Event], Callable[[_Builder, Any], None]]] = {
+        yaml.ScalarEvent: _scalar,
+        yaml.MappingStartEvent: _start,
+        yaml.SequenceStartEvent: _start,
+        yaml.MappingEndEvent: _end,
+        yaml.SequenceEndEvent: _end,
+        yaml.AliasEvent: _alias,
+        yaml.DocumentStartEvent: _document,
+    }
 
 
 def _merged(pairs: list[tuple[str, Tree]]) -> tuple[tuple[str, Tree], ...]:

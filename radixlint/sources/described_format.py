@@ -10,7 +10,7 @@ from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 
 if TYPE_CHECKING:
-    from radixlint.sources._described_schema import Format
+    from radixlint.sources._described_schema import Book, Format
 
 NAME = "described-format"
 SUFFIXES = frozenset((".yaml", ".yml", ".json"))
@@ -30,7 +30,7 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     from radixlint.sources._tree_paths import found_at, holds, text_at
 
     book = load_book()
-    likely = [form for form in book.formats if _is_likely(form, source)]
+    likely = _likely(book, source)
     if not likely:
         return None
     try:
@@ -53,9 +53,14 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     return SourceRead(NAME, tuple(prompts), tuple(dict.fromkeys(notes))) if known else None
 
 
-def _is_likely(form: Format, source: SourceText) -> bool:
-    is_named = not form.files or source.path.lower().endswith(tuple(form.files))
-    return is_named and any(word in source.text for word in form.look)
+def _likely(book: Book, source: SourceText) -> list[Format]:
+    """Return the formats that the file's name and words allow; a word of several formats is looked for once."""
+    words = {word for word in book.words if word in source.text}
+    if not words:
+        return []
+    path = source.path.lower()
+    named = (form for form in book.formats if not form.files or path.endswith(tuple(form.files)))
+    return [form for form in named if not words.isdisjoint(form.look)]
 
 
 def _named(path: str, title: str | None) -> str:
