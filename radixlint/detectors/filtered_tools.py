@@ -33,12 +33,14 @@ def concerns(params: Params, traits: Traits) -> bool:
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield each such choice once: at the loop or tag that filters, or at the test inside of the loop."""
+    is_program = prompt.evidence is not None
+    if not is_program and not _may_choose(prompt, params):
+        return
     stakes = stakes_of(prompt, count)
     seen: set[object] = set()
     for index, segment in enumerate(prompt.segments):
         if segment.expression is None and not segment.controls:
             continue
-        is_program = prompt.evidence is not None
         test = _test_in_program(segment) if is_program else _test(segment, params)
         if test is not None:
             place = test.span
@@ -55,6 +57,17 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         if is_program and not stake.tokens:
             fields["behind"] = "all that the request holds"
         yield Hit(index, judged, place, stake.tokens, fields, has_break=bool(stake.tokens) or not is_program)
+
+
+def _may_choose(prompt: Prompt, params: Params) -> bool:
+    """Whether the template filters anything, or has a loop over tools and a test that could decide inside of it."""
+    controls = set().union(*(segment.controls for segment in prompt.segments if segment.controls))
+    expressions = [*(s.expression for s in prompt.segments if s.expression is not None), *(c.expression for c in controls)]
+    if any(not _FILTERS.isdisjoint(expression.filters) for expression in expressions if expression.filters):
+        return True
+    loops = (c for c in controls if c.kind is ControlKind.LOOP)
+    tests = (c for c in controls if c.kind is ControlKind.CONDITION)
+    return any(_holds_tools(c.expression.names, params) for c in loops) and any(_differs(c.lifetime, c.confidence) for c in tests)
 
 
 def _test(segment: Segment, params: Params) -> Control | None:

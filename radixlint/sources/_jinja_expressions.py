@@ -14,7 +14,7 @@ from radixlint.sources._jinja_filters import KEEPING, edged, entered
 from radixlint.sources._jinja_known_tags import Tag
 from radixlint.sources._jinja_parse import Parsed
 from radixlint.sources._jinja_scope import Callback, Fields, Scope
-from radixlint.sources._jinja_values import Budget, Facts, Value, dynamic, either, union, with_attribute
+from radixlint.sources._jinja_values import NO_FACTS, Budget, Facts, Value, dynamic, either, union, with_attribute
 
 # Methods whose result is made of the mapping they are called on.
 _VIEWS = frozenset(("items", "values", "keys", "get", "copy"))
@@ -50,7 +50,7 @@ class Expressions:
     def facts(self, node: nodes.Node | None, scope: Scope) -> Facts:
         """Return the facts of ``node``."""
         if node is None:
-            return Facts()
+            return NO_FACTS
         if type(node) in self._readers:
             return self.value(node, scope).facts
         self.budget.spend(1)
@@ -84,7 +84,7 @@ class Expressions:
         if isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str):
             return self._attribute(node, node.node, node.arg.value, scope)
         base = self.value(node.node, scope)
-        index = Facts() if isinstance(node.arg, nodes.Const) else self.facts(node.arg, scope)
+        index = NO_FACTS if isinstance(node.arg, nodes.Const) else self.facts(node.arg, scope)
         return self.dynamic(union((base.facts, index)), node, base.path)
 
     def _attribute(self, node: nodes.Node, base: nodes.Node, name: str, scope: Scope) -> Value:

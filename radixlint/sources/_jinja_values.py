@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec import Struct, field
@@ -44,9 +44,16 @@ class Facts(msgspec.Struct, frozen=True, gc=False):
         return Expression(text, self.names, self.calls, self.filters, self.constants)
 
 
+NO_FACTS: Final = Facts()
+
+
 def union(facts: Iterable[Facts | Expression]) -> Facts:
     """Return all facts together, each once, in the order given."""
-    known = tuple(facts)
+    known = [f for f in facts if f is not NO_FACTS]
+    if not known:
+        return NO_FACTS
+    if len(known) == 1 and isinstance(known[0], Facts):
+        return known[0]
     return Facts(
         _union([f.names for f in known]),
         _union([f.calls for f in known]),
