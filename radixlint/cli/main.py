@@ -24,4 +24,7 @@ def main() -> None:
         from radixlint.cli.boundary import run_guarded
         from radixlint.cli.command_group import cli
 
-        run_guarded(cli)
+        try:
+            run_guarded(cli)
+        finally:
+            gc.freeze()  # what is left goes with the process; to visit all of it once more takes longer than a small run
