@@ -6,8 +6,6 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from msgspec.structs import replace
-
 from radixlint.cli.help_sections import section
 
 if TYPE_CHECKING:
@@ -34,6 +32,8 @@ class FileFlags(NamedTuple):
 
     def applied(self, options: CheckOptions) -> CheckOptions:
         """Return ``options`` with these."""
+        from msgspec.structs import replace
+
         settings = replace(options.settings, respect_gitignore=False) if self.no_respect_gitignore else options.settings
         return replace(options, settings=settings, own_rules=self.own_rules, is_exclusion_forced=self.force_exclude)
 

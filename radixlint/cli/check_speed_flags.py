@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
-from msgspec.structs import replace
 
 from radixlint.cli import kept_run
 from radixlint.cli.boundary import say
@@ -34,6 +33,8 @@ class SpeedFlags(NamedTuple):
 
     def applied(self, settings: Settings) -> Settings:
         """Return ``settings`` with these."""
+        from msgspec.structs import replace
+
         jobs = settings.jobs if self.jobs is None else self.jobs or None
         return replace(settings, jobs=jobs, cache=settings.cache and not self.no_cache)
 

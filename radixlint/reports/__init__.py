@@ -6,10 +6,10 @@ A report is a module ``<subject>_<format>`` (``check_text``, ``analyze_json``) w
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import NamedTuple
 
 
-class TextStyle(Struct, frozen=True):
+class TextStyle(NamedTuple):
     """How to lay out text: ``width`` in columns, ``color`` whether ANSI colours are wanted."""
 
     width: int = 100
