@@ -42,11 +42,11 @@ class Site(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a call gives, and what it leaves of its receiver and of its arguments (by position) where it changes them in place."""
+    """What a call gives, and what it leaves of receiver and arguments (by position or name) where it changes them in place."""
 
     result: Value
     receiver: Value | None = None
-    arguments: tuple[tuple[int, Value], ...] = ()
+    arguments: tuple[tuple[int | str, Value], ...] = ()
 
 
 class Models(Protocol):
@@ -68,8 +68,14 @@ class Context(Protocol):
     def invoke(self, callback: Value, positional: tuple[Value, ...], named: tuple[tuple[str, Value], ...], span: Span) -> Value:
         """Return what a function of the tree gives; unknown if it calls itself or goes too deep."""
 
-    def spelled(self, value: Instance, span: Span) -> Value | None:
-        """Return what ``str()`` gives of an object of the tree, None if its class does not say."""
+    def spelled(self, value: Instance, span: Span, form: str = "", conversion: str = "") -> Value | None:
+        """Return what ``str()`` or ``format()`` gives of an object of the tree, None if its class does not say."""
+
+    def member(self, value: Value, word: str) -> Value | None:
+        """Return the attribute or item of ``value`` that a field of a format string names, None if it is not known."""
+
+    def operated(self, operator: str, values: list[Value], node: Node) -> Value:
+        """Return what an operator makes of its operands, leftmost first."""
 
     def open_template(self, name: str) -> object | None:
         """Return the file ``name`` of the linted tree as its source text, None if there is none."""

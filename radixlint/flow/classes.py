@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from radixlint.flow.program import Assign, Class, Declare, Name, Node
+from radixlint.flow.program import (
+    Assign,
+    Call,
+    Class,
+    Collection,
+    Comprehension,
+    Declare,
+    Define,
+    Display,
+    Function,
+    Member,
+    Name,
+    Node,
+)
 from radixlint.flow.scope import ModuleSpace, Space
 from radixlint.flow.values import Callback, Library, Value
 from radixlint.prompt import Span
@@ -74,10 +87,19 @@ class ClassInfo:
         return "TypedDict" in self._base_words()
 
     @property
+    def is_tuple(self) -> bool:
+        """Whether its objects are tuples of their fields."""
+        return "NamedTuple" in self._base_words()
+
+    @property
     def has_fields(self) -> bool:
         """Whether its objects are made from the fields that its body declares."""
         words = {word.rpartition(".")[2] for each in self.lineage() for word in each.node.decorators}
         return bool(words & _FIELD_DECORATORS or self._base_words() & _FIELD_BASES)
+
+    def type_of(self, name: str) -> str:
+        """Return how the class or one of its bases annotates an attribute, ``set`` where it is made as one; else empty."""
+        return next((found for each in self.lineage() if (found := _annotated(each.node, name))), "")
 
     def field_names(self) -> set[str]:
         """Return the names of the declared fields."""
@@ -90,6 +112,39 @@ class ClassInfo:
             for name, default in _declared(each.node):
                 found[name] = (name, default, each)
         return list(found.values())
+
+
+def _annotated(node: Class, name: str) -> str:
+    for each in node.body:
+        if isinstance(each, Declare) and each.name == name:
+            return each.annotation
+        if isinstance(each, Assign) and each.annotation and isinstance(each.targets[0], Name) and each.targets[0].name == name:
+            return each.annotation
+        if isinstance(each, Define) and each.function.name == name and "property" in " ".join(each.function.decorators):
+            return each.function.returns
+        found = _kept_by(each.function, name) if isinstance(each, Define) and each.function.name == "__init__" else ""
+        if found:
+            return found
+    return ""
+
+
+def _kept_by(maker: Function, name: str) -> str:
+    """Return the type of an attribute that ``__init__`` keeps: its own annotation, that of its parameter, or a set made there."""
+    for each in maker.body:
+        target = each.targets[0] if isinstance(each, Assign) else None
+        if not isinstance(each, Assign) or not isinstance(target, Member) or target.name != name:
+            continue
+        if not isinstance(target.base, Name) or not maker.parameters or target.base.name != maker.parameters[0].name:
+            continue
+        value = each.value
+        if each.annotation:
+            return each.annotation
+        if isinstance(value, Name):
+            return next((known.annotation for known in maker.parameters if known.name == value.name), "")
+        is_call = isinstance(value, Call) and isinstance(value.callee, Name) and value.callee.name in ("set", "frozenset")
+        is_set = isinstance(value, Display | Comprehension) and value.kind is Collection.SET
+        return "set" if is_call or is_set else ""
+    return ""
 
 
 def _declared(node: Class) -> Iterator[tuple[str, Node | None]]:

@@ -148,8 +148,16 @@ class EvaluatorBase(ABC):
         """Return what a function of the tree or a library gives."""
 
     @abstractmethod
-    def spelled(self, value: Instance, span: Span) -> Value | None:
-        """Return what ``str()`` gives of an object of the tree, None if its class does not say."""
+    def spelled(self, value: Instance, span: Span, form: str = "", conversion: str = "") -> Value | None:
+        """Return what ``str()`` or ``format()`` gives of an object of the tree, None if its class does not say."""
+
+    @abstractmethod
+    def member(self, value: Value, word: str) -> Value | None:
+        """Return the attribute or item of ``value`` that a field of a format string names, None if it is not known."""
+
+    @abstractmethod
+    def operated(self, operator: str, values: list[Value], node: Node) -> Value:
+        """Return what an operator makes of its operands, leftmost first."""
 
     @abstractmethod
     def enter(self, closure: Closure, positional: Values, named: Named, span: Span) -> Value:

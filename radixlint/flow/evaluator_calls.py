@@ -15,6 +15,7 @@ from radixlint.flow.evaluator_frames import Above, Closure, TextMethod
 from radixlint.flow.evaluator_library import LibraryCalls
 from radixlint.flow.merging import several
 from radixlint.flow.merging_facts import facts_of
+from radixlint.flow.model_orders import order_taints, tainted
 from radixlint.flow.program import Call, Element, Member, Node
 from radixlint.flow.values import (
     Absent,
@@ -55,12 +56,13 @@ class Calls(LibraryCalls):
         if isinstance(callee, Callback) and isinstance(callee.target, TextMethod):
             first, named = _with_bound(callee, named)
             return self._library(node, callee.name, callee.target.receiver, first + positional, named)
+        if isinstance(callee, Callback) and isinstance(callee.target, Library):
+            first, named = _with_bound(callee, named)
+            return self._called(node, callee.target, first + positional, named)
         if isinstance(callee, Callback):
             return self._of_tree(node, callee, name, positional, named)
         if isinstance(callee, Library):
-            return self._special(node, callee.name, positional, named) or self._library(
-                node, callee.name, None, positional, named
-            )
+            return self.special(node, callee.name, positional, named) or self._library(node, callee.name, None, positional, named)
         if isinstance(callee, Instance) and callee.identity:
             found = self.objects[callee.identity][1].find("__call__")
             if found is not None:
@@ -92,13 +94,16 @@ class Calls(LibraryCalls):
             return self._each(base, lambda each: self._method(node, each, root, positional, named), node)
         if callee.name == "forEach" and positional and isinstance(positional[0], Callback):
             return self.for_each(node, base, positional[0])
-        if callee.name in _AS_MAPPING and isinstance(base, Instance) and base.identity and not self._has(base, callee.name):
-            return self._as_mapping(base)
+        if isinstance(base, Instance) and base.identity and not self._has(base, callee.name):
+            if callee.name in _AS_MAPPING:
+                return self.as_mapping(base)
+            if callee.name == "_replace":
+                return self.copied(base, named)
         found = self._own_method(node, callee, base)
         if isinstance(found, Callback | Several | Instance):
             return self._called(node, found, positional, named)
         if isinstance(found, Library):
-            special = self._special(node, found.name, positional, named)
+            special = self.special(node, found.name, positional, named)
             return special or self._library(node, found.name, root, positional, named)
         return self._library(node, self._method_name(callee, base), base, positional, named)
 
@@ -141,6 +146,8 @@ class Calls(LibraryCalls):
         named: list[tuple[str, Value]] = []
         for argument in node.arguments:
             value = self.evaluate(argument.value)
+            if argument.is_spread and argument.name is None:
+                value = self.items_of(value, self.span(argument.value))
             if not argument.is_spread:
                 if argument.name is None:
                     positional.append(value)
@@ -149,9 +156,10 @@ class Calls(LibraryCalls):
             elif argument.name == "**":
                 named.extend(self._spread_names(value))
             elif isinstance(value, Listed) and not any(part.controls or part.is_spread for part in value.parts):
-                positional.extend(part.value for part in value.parts)
+                taints = order_taints(value, self.span(argument.value))
+                positional.extend(tainted(part.value, taints) for part in value.parts)
             else:
-                named.append(("*", value))
+                named.append(("*", tainted(value, order_taints(value, self.span(argument.value)))))
         return tuple(positional), tuple(named)
 
     def _spread_names(self, value: Value) -> list[tuple[str, Value]]:
@@ -160,7 +168,11 @@ class Calls(LibraryCalls):
         return [(field.key if field.key is not None else "**", field.value) for field in value.fields]
 
     def _of_tree(self, node: Call, callee: Callback, name: str, positional: Values, named: Named) -> Value:
-        result = self._invoked(callee, positional, named, self.span(node))
+        self.calling.append(node)
+        try:
+            result = self._invoked(callee, positional, named, self.span(node))
+        finally:
+            self.calling.pop()
         if result is None:
             return self._library(node, name, None, positional, named)
         # A class or a function that stands for no code is told by its own name.
@@ -187,14 +199,26 @@ class Calls(LibraryCalls):
         result: Value | None = None
         if isinstance(callback, Callback):
             result = self._invoked(callback, positional, named, span)
-        elif isinstance(callback, Library) and self.calling:
-            site = self.site(self.calling[-1], callback.name, None, positional, named)
-            outcome = self.models.call(replace(site, span=span), self)
-            result = outcome.result if outcome is not None else None
+            if result is None and isinstance(callback.target, Library | TextMethod):
+                first, named = _with_bound(callback, named)
+                result = self._modelled(callback, first + positional, named, span)
+        elif isinstance(callback, Library):
+            result = self._modelled(callback, positional, named, span)
+        elif isinstance(callback, Instance) and callback.identity:
+            result = self.own(callback, ("__call__",), positional, span)
         if result is not None:
             return result
         facts = facts_of(callback, *positional, *(value for _, value in named))
         return Unknown(facts, span, callback.name if isinstance(callback, Callback | Library) else "")
+
+    def _modelled(self, function: Callback | Library, positional: Values, named: Named, span: Span) -> Value | None:
+        if not self.calling:
+            return None
+        target = function.target if isinstance(function, Callback) else function
+        receiver = target.receiver if isinstance(target, TextMethod) else None
+        name = function.name if receiver is not None else target.name
+        outcome = self.models.call(replace(self.site(self.calling[-1], name, receiver, positional, named), span=span), self)
+        return outcome.result if outcome is not None else None
 
     def component(self, node: Element, fields: list[Field], children: Value) -> Value | None:
         """Return what a JSX component of the tree gives, None if it is not known."""

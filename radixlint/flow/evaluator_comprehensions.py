@@ -50,7 +50,7 @@ class Comprehensions(Items):
             found.append(self._collected(node, controls))
             return
         clause = node.clauses[at]
-        iterable = self.evaluate(clause.iterable)
+        iterable = self.items_of(self.evaluate(clause.iterable), self.span(clause.iterable))
         items = written_out(iterable) if len(found) < ITEMS_MAX else None
         if items is not None and isinstance(iterable, Listed):
             taints.update(dict.fromkeys(taint for taint in iterable.taints if taint.chance in _ORDERS))

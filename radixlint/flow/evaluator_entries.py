@@ -11,6 +11,7 @@ from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import Load, OpenTemplate
 from radixlint.flow.evaluator_frames import Budget, Closure, Frame
 from radixlint.flow.evaluator_modules import Modules
+from radixlint.flow.model_types import plain_type
 from radixlint.flow.program import Function, Module
 from radixlint.flow.scope import ModuleSpace, Space, Store
 from radixlint.flow.scope_signs import Signs
@@ -115,7 +116,8 @@ class Evaluator(Modules):
                 self.store.write(space, name, value)
             else:
                 path = f"self.{name}"
-                self.store.write(space, name, Unknown(Facts(names=(path,)), owner.own_span(), path, path))
+                known = plain_type(owner.type_of(name))
+                self.store.write(space, name, Unknown(Facts(names=(path,)), owner.own_span(), path, path, known))
                 space.given.add(name)
 
     def _grow_attributes(self, space: Space, names: list[str]) -> None:

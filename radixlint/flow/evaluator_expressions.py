@@ -211,7 +211,7 @@ class Expressions(Comprehensions):
 
     def _other(self, node: Other) -> Value:
         values = [self.evaluate(child) for child in node.children]
-        if node.operator in _SET_OPERATORS and any(map(is_set, values)):
+        if node.operator in _SET_OPERATORS and (any(map(is_set, values)) or any(map(_is_view, node.children))):
             parts = values[0].parts if isinstance(values[0], Listed) else (Part(values[0], self.span(node), is_spread=True),)
             return Listed(parts, self.span(node), "set")
         if node.operator == "/":
@@ -233,6 +233,11 @@ class Expressions(Comprehensions):
     @abstractmethod
     def component(self, node: Element, fields: list[Field], children: Value) -> Value | None:
         """Return what a component of the tree gives."""
+
+
+def _is_view(node: Node) -> bool:
+    """Whether an operand is ``mapping.keys()``, whose difference with another is a set."""
+    return isinstance(node, Call) and isinstance(node.callee, Member) and node.callee.name == "keys" and not node.arguments
 
 
 _METHODS: Final[dict[type, str]] = {

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from radixlint.flow.evaluator_base import Named, Values
 from radixlint.flow.evaluator_frames import Closure, Frame
 from radixlint.flow.evaluator_statements import YIELDED, Statements
 from radixlint.flow.merging import either, size_of
-from radixlint.flow.merging_facts import carried, facts_of
+from radixlint.flow.merging_facts import carried, facts_of, joined
+from radixlint.flow.model_types import plain_type
 from radixlint.flow.program import Function, Parameter
 from radixlint.flow.scope import Space
 from radixlint.flow.values import (
@@ -59,15 +62,23 @@ class Functions(Statements):
             if self.budget.entry_left < 0:
                 self.tell_unfollowed()
             name = closure.function.name
-            return Unknown(facts_of(*positional, *(value for _, value in named)), span, name)
+            # What a function that calls itself gives is made of what it has given so far.
+            given = [value for frame in self.frames if frame.function is closure.function for _, value in frame.returns]
+            return joined((*given, *positional, *(value for _, value in named)), span, name)
         frame = self._frame(closure, (*self.frame.callers, span))
         self.frames.append(frame)
         try:
             self._bind_arguments(closure, positional, named, span)
-            result = self._result(closure.function)
+            result = self._as_declared(self._result(closure.function), closure.function)
         finally:
             self.frames.pop()
         return carried(result, span)
+
+    def _as_declared(self, result: Value, function: Function) -> Value:
+        """Return a value that is not known as of the type that a function says it gives."""
+        if not isinstance(result, Unknown) or result.type or not function.returns:
+            return result
+        return replace(result, type=self.resolved_type(function.returns))
 
     def tell_unfollowed(self) -> None:
         """Note that the work allowed for one function is used up, and calls in it are followed no further."""
@@ -160,6 +171,8 @@ class Functions(Statements):
 
     def _bind_parameter(self, parameter: Parameter, value: Value) -> None:
         if not parameter.fields:
+            if parameter.annotation and not parameter.kind and isinstance(value, Unknown) and not value.type:
+                value = replace(value, type=self.resolved_type(parameter.annotation))
             self.store.write(self.frame.space, parameter.name, value)
             return
         for field in parameter.fields:
@@ -184,7 +197,7 @@ class Functions(Statements):
             for field in parameter.fields:
                 self._bind_unknown(field)
             return
-        annotation = self._resolved_type(parameter.annotation)
+        annotation = self.resolved_type(parameter.annotation)
         value: Value = Unknown(Facts(names=(parameter.name,)), self.span(parameter), parameter.name, parameter.name, annotation)
         default = self.evaluate(parameter.default) if parameter.default is not None and not parameter.kind else None
         if default is not None and _says_more(default):
@@ -192,8 +205,9 @@ class Functions(Statements):
         space.given.add(parameter.name)
         self.store.write(space, parameter.name, value)
 
-    def _resolved_type(self, annotation: str) -> str:
-        """Return an annotation with its first name as a full dotted name where it is a library's."""
+    def resolved_type(self, annotation: str) -> str:
+        """Return what an annotation names, its first name as a full dotted name where it is a library's."""
+        annotation = plain_type(annotation)
         name = annotation.partition(".")[0]
         if not name.isidentifier():
             return annotation

@@ -36,7 +36,10 @@ class Items(Operators):
         key = self.evaluate(node.key)
         if isinstance(base, Several):
             return several([(controls, self._item(each, key, node)) for controls, each in base.choices])
-        return self._item(base, key, node)
+        found = self.own(base, ("__getitem__",), (key,), self.span(node))
+        if found is not None:
+            return found
+        return self._item(self.items_of(base, self.span(node)) if isinstance(key, Number) else base, key, node)
 
     def _item(self, base: Value, key: Value, node: Item) -> Value:
         fixed = key.fixed if isinstance(key, Written) else None

@@ -1,22 +1,17 @@
-"""Calls of what is not in the tree: the models are asked, a few functions look into objects of the program."""
+"""Calls of what is not in the tree: the models are asked."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Final
 
-from msgspec.structs import replace
-
 from radixlint.flow.calls import Outcome
 from radixlint.flow.evaluator_base import Named, Values
-from radixlint.flow.evaluator_expressions import Expressions
+from radixlint.flow.evaluator_reflection import Reflection
 from radixlint.flow.merging import PARTS_MAX
 from radixlint.flow.program import Call, Member
 from radixlint.flow.values import (
-    Callback,
     Facts,
-    Field,
     Instance,
     Listed,
     Mapped,
@@ -27,15 +22,19 @@ from radixlint.flow.values import (
 
 _CONSTANT_MAX: Final = 80
 _WORDS_MAX: Final = 8
-_PARTIALS: Final = frozenset({"functools.partial", "functools.partialmethod"})
+_GO_THROUGH: Final = frozenset(
+    {"join", "list", "tuple", "set", "sorted", "reversed", "map", "filter", "zip", "enumerate", "chain", "extend", "iter"}
+)
 
 
-class LibraryCalls(Expressions):
+class LibraryCalls(Reflection):
     """Evaluates calls of libraries."""
 
     def _library(self, node: Call, name: str, receiver: Value | None, positional: Values, named: Named) -> Value:
         """Ask the models what a function of a library gives; it is unknown if they do not know it."""
         self.spend(2)
+        if name.rpartition(".")[2] in _GO_THROUGH:
+            positional = tuple(self.items_of(value, self.span(node)) for value in positional)
         site = self.site(node, name, receiver, positional, named)
         self.calling.append(node)
         try:
@@ -48,10 +47,17 @@ class LibraryCalls(Expressions):
             self.changed(node.callee.base, receiver, self._kept(node, outcome.receiver))
         plain = [argument for argument in node.arguments if argument.name is None and not argument.is_spread]
         for index, value in outcome.arguments:
-            if index < len(plain) and len(plain) == len(positional):
+            if isinstance(index, str):
+                self._change_named(node, index, named, value)
+            elif index < len(plain) and len(plain) == len(positional):
                 self.changed(plain[index].value, positional[index], value)
         self.tell_called(site, outcome)
         return outcome.result
+
+    def _change_named(self, node: Call, name: str, named: Named, value: Value) -> None:
+        place = next((argument.value for argument in node.arguments if argument.name == name), None)
+        if place is not None:
+            self.changed(place, dict(named).get(name), value)
 
     def _kept(self, node: Call, value: Value) -> Value:
         """Return a list that grew; beyond the parts that any prompt has it is one unknown value."""
@@ -73,35 +79,6 @@ class LibraryCalls(Expressions):
         constants = tuple(text for value in values for text in _constants(value))
         extra = Facts(calls=(call,) if call else (), constants=constants)
         return self.unknown(node, receiver, *values, extra=extra)
-
-    def _special(self, node: Call, name: str, positional: Values, named: Named) -> Value | None:
-        """Return what functions give that look into objects of the program, None for all others."""
-        first = positional[0] if positional else None
-        if name in _PARTIALS and isinstance(first, Callback):
-            rest = tuple((str(index), value) for index, value in enumerate(positional[1:]))
-            return replace(first, bound=(*first.bound, *rest, *named))
-        if name in ("getattr", "dataclasses.asdict", "vars", "attr.asdict", "attrs.asdict") and first is not None:
-            if name != "getattr":
-                return self._as_mapping(first) if isinstance(first, Instance) and first.identity else None
-            key = positional[1] if len(positional) > 1 else None
-            if isinstance(key, Written) and key.fixed and key.fixed.isidentifier():
-                return self.attribute(first, key.fixed, node, node.arguments[0].value)
-        if name == "require" and isinstance(first, Written) and first.fixed and self.module.language == "script":
-            return self.required(first.fixed)
-        return None
-
-    @abstractmethod
-    def required(self, module: str) -> Value:
-        """Return the module that ``require`` gives."""
-
-    def _as_mapping(self, value: Instance) -> Value:
-        space = self.objects[value.identity][0]
-        fields = tuple(
-            Field(name, self.resolved(each, space, name), value.span)
-            for name, each in space.bound.items()
-            if not name.startswith("_")
-        )
-        return Mapped(fields, value.span)
 
 
 def _constants(value: Value) -> Iterator[str]:

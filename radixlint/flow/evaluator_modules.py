@@ -7,7 +7,7 @@ from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_frames import Closure, Frame, Imported
 from radixlint.flow.evaluator_objects import Objects
 from radixlint.flow.imports import candidates, is_where_named, outside_name, submodule
-from radixlint.flow.program import Define, Import, Module
+from radixlint.flow.program import Class, Define, Import, Module
 from radixlint.flow.scope import ModuleSpace, Space, Store
 from radixlint.flow.scope_changes import Changed, changed_names
 from radixlint.flow.values import Callback, Facts, Library, Unknown, Value
@@ -28,6 +28,7 @@ class Modules(Objects):
     def hoist(self, home: ModuleSpace) -> None:
         """Bind the functions and imports of a module, which are known without its body being run."""
         makers = {node.function.name for node in home.module.body if isinstance(node, Define)}
+        makers |= {node.name for node in home.module.body if isinstance(node, Class)}
         for node in home.module.body:
             # What a decorator of the module makes of a function is known when its body is run.
             if isinstance(node, Define) and not makers.intersection(node.function.decorators):

@@ -9,10 +9,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from radixlint.flow.classes import ClassInfo
-from radixlint.flow.evaluator_base import EvaluatorBase, dotted
+from radixlint.flow.evaluator_base import EvaluatorBase, Values, dotted
 from radixlint.flow.evaluator_frames import Above, Closure, TextMethod
 from radixlint.flow.merging import several
 from radixlint.flow.merging_facts import facts_of
+from radixlint.flow.model_types import plain_type
 from radixlint.flow.program import Name, Node
 from radixlint.flow.scope import ModuleSpace, Space
 from radixlint.flow.values import (
@@ -30,7 +31,7 @@ from radixlint.flow.values import (
     Value,
     Written,
 )
-from radixlint.prompt import Segment
+from radixlint.prompt import Segment, Span
 
 _PYTHON_NAMES: Final = frozenset(name for name in dir(builtins) if not name.startswith("_"))
 _SCRIPT_NAMES: Final = frozenset(
@@ -63,6 +64,14 @@ class Names(EvaluatorBase):
     @abstractmethod
     def set_elsewhere(self, owner: ClassInfo, name: str, receiver: Value) -> Value | None:
         """Return what another method of the object gives to an attribute."""
+
+    @abstractmethod
+    def own(self, value: Value, names: tuple[str, ...], positional: Values, span: Span) -> Value | None:
+        """Return what the first of the methods ``names`` that an object of the tree has gives, None if it has none."""
+
+    @abstractmethod
+    def as_mapping(self, value: Instance) -> Mapped:
+        """Return the attributes of an object of the tree as a mapping."""
 
     def name(self, node: Name) -> Value:
         """Return what a name stands for."""
@@ -154,25 +163,26 @@ class Names(EvaluatorBase):
         return self.unknown(node, base, extra=Facts(names=names))
 
     def _of_unknown(self, base: Unknown, name: str, node: Node) -> Value:
+        owner = self._class_named(base.type)
+        known = plain_type(owner.type_of(name)) if owner is not None else ""
         if base.path:
             path = f"{base.path}.{name}"
             space = self.frame.space.holder(path)
             if space is not None:
                 return space.bound[path]
-            owner = self._class_named(base.type)
             found = owner.find(name) if owner is not None else None
             if found is not None and owner is not None and not (owner.has_fields and name in owner.field_names()):
                 return self._member(found, base, node)
             names = tuple(dict.fromkeys(path if each == base.path else each for each in base.facts.names))
             facts = replace(base.facts, names=names)
-            return Unknown(facts, self.span(node), self.text(node), path)
+            return Unknown(facts, self.span(node), self.text(node), path, known)
         text = f"{base.text}.{name}"
         if not base.facts.calls or self.text(node) == text:
-            return replace(base, span=self.span(node), text=self.text(node), type="")
-        return replace(base, text=text, type="")
+            return replace(base, span=self.span(node), text=self.text(node), type=known)
+        return replace(base, text=text, type=known)
 
     def _class_named(self, annotation: str) -> ClassInfo | None:
-        name = annotation.strip("\"'").partition("|")[0].strip().removeprefix("Optional[").rstrip("]")
+        name = plain_type(annotation)
         if not name.isidentifier():
             return None
         home = self.frame.home
@@ -191,7 +201,11 @@ class Names(EvaluatorBase):
         found = owner.find(name)
         if found is not None:
             return self._member(found, base, node)
-        value = self.set_elsewhere(owner, name, base)
+        if name == "__class__":
+            return Callback(owner.name, owner)
+        if name == "__dict__":
+            return self.as_mapping(base)
+        value = self.set_elsewhere(owner, name, base) or self._asked_for(base, name, node)
         if value is not None:
             return value
         outside = owner.library_bases()
@@ -199,6 +213,11 @@ class Names(EvaluatorBase):
             return Library(f"{outside[0]}().{name}")
         path = path or f"{base.made}.{name}"
         return Unknown(Facts(names=(path,)), self.span(node), self.text(node), path)
+
+    def _asked_for(self, base: Instance, name: str, node: Node) -> Value | None:
+        """Return what ``__getattr__`` of a class of the tree gives for a name that its objects do not have."""
+        span = self.span(node)
+        return self.own(base, ("__getattr__",), (Written((Segment(name, span),)),), span)
 
     def _with_receiver(self, value: Value, base: Value) -> Value:
         target = value.target if isinstance(value, Callback) else None
@@ -230,9 +249,9 @@ class Names(EvaluatorBase):
     def _of_callback(self, base: Callback, name: str, node: Node, base_node: Node) -> Value:
         target = base.target
         if isinstance(target, Above):
-            above = target.find(name)
-            if above is not None:
-                return Callback(name, above)
+            found = target.line.find(name, target.owner)
+            if found is not None:
+                return self._member(found, target.receiver, node)
             outside = target.line.library_bases()
             return Library(f"{outside[0]}().{name}") if outside else Absent()
         if isinstance(target, ModuleSpace):

@@ -15,6 +15,9 @@ from radixlint.flow.values import Absent, Callback, Field, Instance, Library, Li
 from radixlint.prompt import Span
 
 _MAKERS: Final = ("__init__", "constructor")
+_BUILT_IN: Final = frozenset(
+    {"list", "dict", "str", "collections.UserDict", "collections.UserList", "collections.OrderedDict", "collections.UserString"}
+)
 _FACTORIES: Final = frozenset({"field", "Field", "attrib", "ib"})
 
 
@@ -56,6 +59,9 @@ class Objects(Functions):
             return Mapped(tuple(Field(None if key == "**" else key, value, span) for key, value in named), span)
         if owner.is_enum:
             return positional[0] if positional else Absent()
+        known = self._of_built_in(owner, positional, named, span)
+        if known is not None:
+            return known
         made, space = self.new_object(owner, given, span)
         maker = next((found for name in _MAKERS if (found := owner.find(name)) is not None), None)
         if maker is not None:
@@ -69,6 +75,14 @@ class Objects(Functions):
             if target is not None:
                 self.enter(target, (), (), span)
         return made
+
+    def _of_built_in(self, owner: ClassInfo, positional: Values, named: Named, span: Span) -> Value | None:
+        """Return an object of a class that is a list, mapping or text with hardly anything of its own as one of these."""
+        base = next((name for name in owner.library_bases() if name in _BUILT_IN), None)
+        names = {name for each in owner.lineage() for name in each.space.bound}
+        if base is None or any(not name.startswith("__") or name in _MAKERS for name in names):
+            return None
+        return self.invoke(Library(base), positional, named, span)
 
     def _bound_maker(self, value: Value, made: Instance) -> Closure | None:
         target = value.target if isinstance(value, Callback) else None

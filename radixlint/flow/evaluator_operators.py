@@ -8,13 +8,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from radixlint.flow.calls import Outcome, Site
-from radixlint.flow.evaluator_frames import Closure
-from radixlint.flow.evaluator_targets import Targets
+from radixlint.flow.evaluator_own_forms import OwnForms
 from radixlint.flow.merging import PARTS_MAX
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.program import Argument, Binary, Call, Node
 from radixlint.flow.values import (
-    Callback,
     Field,
     Instance,
     Listed,
@@ -26,14 +24,14 @@ from radixlint.flow.values import (
     Value,
     Written,
 )
-from radixlint.prompt import Segment, Span, Taint
+from radixlint.prompt import Segment, Taint
 
 _TIMES_MAX: Final = 64
 _TEXT_TYPE: Final = re.compile(r"^(?:str|string|String|LiteralString)\b")
 _LIST_TYPE: Final = re.compile(r"^(?:typing\.)?(?:list|List|Sequence|Array)\b|\[\]$")
 
 
-class Operators(Targets):
+class Operators(OwnForms):
     """Evaluates operators."""
 
     def binary(self, node: Binary) -> Value:
@@ -49,6 +47,9 @@ class Operators(Targets):
     def operated(self, operator: str, values: list[Value], node: Node) -> Value:
         """Return what an operator makes of its operands, leftmost first."""
         self.spend(len(values))
+        own = self.own_operated(operator, values, node)
+        if own is not None:
+            return own
         if operator == "+":
             return self._sum(values, node)
         if operator == "%" and isinstance(values[0], Written):
@@ -97,6 +98,7 @@ class Operators(Targets):
 
     def spread(self, value: Value, node: Node) -> list[Part]:
         """Return the items of ``*value`` in a list."""
+        value = self.items_of(value, self.span(node))
         if isinstance(value, Listed):
             return list(value.parts)
         if isinstance(value, Several):
@@ -190,17 +192,6 @@ class Operators(Targets):
     def printed(self, value: Value, node: Node, form: str = "", conversion: str = "") -> Value:
         """Return ``value`` as text."""
         return self.models.printed(value, self.span(node), self, form, conversion)
-
-    def spelled(self, value: Instance, span: Span) -> Value | None:
-        """Return what ``str()`` gives of an object of the tree, None if its class does not say."""
-        if not value.identity:
-            return None
-        owner = self.objects[value.identity][1]
-        found = owner.find("__str__") or owner.find("toString") or owner.find("__repr__")
-        target = found[1].target if found is not None and isinstance(found[1], Callback) else None
-        if not isinstance(target, Closure):
-            return None
-        return self.enter(Closure(target.function, target.space, target.home, target.owner, value), (), (), span)
 
 
 def _is_text(value: Value) -> bool:

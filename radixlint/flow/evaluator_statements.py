@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import LEVELS_MAX
 from radixlint.flow.evaluator_branches import Branches, Walk
 from radixlint.flow.evaluator_frames import Closure, Exit, Imported
@@ -33,7 +34,7 @@ from radixlint.flow.program import (
     With,
 )
 from radixlint.flow.scope import Changes
-from radixlint.flow.values import Absent, Callback, Instance, Listed, Part, Value
+from radixlint.flow.values import Absent, Callback, Instance, Listed, Part, Unknown, Value
 from radixlint.prompt import Control, ControlKind, Expression
 
 YIELDED: Final = "<yield>"
@@ -65,6 +66,8 @@ class Statements(Branches):
         target = value.target if isinstance(value, Callback) else None
         if isinstance(target, Closure) and not target.function.name:
             self.take_up(target)
+        if node.annotation and isinstance(value, Unknown) and not value.type:
+            value = replace(value, type=self.resolved_type(node.annotation))
         for each in node.targets:
             self.bind(each, value, node)
 
@@ -156,7 +159,7 @@ class Statements(Branches):
         return lambda: self.run_block(statements)
 
     def _for(self, node: For) -> bool:
-        iterable = self.evaluate(node.iterable)
+        iterable = self.items_of(self.evaluate(node.iterable), self.span(node.iterable))
         items = written_out(iterable)
         if items and not (isinstance(iterable, Listed) and iterable.taints):
             is_reached = self.unroll(items, lambda item: self.bind(node.target, item, node), self._walk(node.body))
@@ -209,17 +212,27 @@ class Statements(Branches):
         self.store.write(self.frame.space, function.name, value)
 
     def _decorated(self, name: str, value: Value, node: Define) -> Value:
-        """Return what a decorator of the tree, written without arguments, makes of a function; others leave it as it is."""
+        """Return what a decorator of the tree makes of a function; others leave it as it is.
+
+        What a decorator is given is not known here.
+        """
         space = self.frame.space.holder(name)
         maker = self.resolved(space.bound[name], space, name) if space is not None else None
         is_plain = re.search(rf"^[ \t]*@{re.escape(name)}[ \t]*(?:#.*)?$", self.module.passage.text, re.MULTILINE)
-        if not isinstance(maker, Callback) or not isinstance(maker.target, Closure) or not is_plain:
+        if not isinstance(maker, Callback) or not isinstance(maker.target, Closure | ClassInfo):
             return value
-        made = self.invoke(maker, (value,), (), self.span(node))
-        return made if isinstance(made, Callback) and isinstance(made.target, Closure) else value
+        if not is_plain:
+            maker = self.invoke(maker, (), (), self.span(node))
+        made = self.invoke(maker, (value,), (), self.span(node)) if isinstance(maker, Callback | Instance) else value
+        is_called = isinstance(made, Instance) and made.identity and self.objects[made.identity][1].find("__call__")
+        return made if is_called or (isinstance(made, Callback) and isinstance(made.target, Closure)) else value
 
     def _class(self, node: Class) -> None:
         self.store.write(self.frame.space, node.name, self.class_value(node))
+
+    @abstractmethod
+    def resolved_type(self, annotation: str) -> str:
+        """Return what an annotation names, its first name as a full dotted name where it is a library's."""
 
     @abstractmethod
     def class_value(self, node: Class) -> Value:

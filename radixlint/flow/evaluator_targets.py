@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Final
 
@@ -12,6 +13,7 @@ from radixlint.flow.evaluator_names import Names
 from radixlint.flow.program import Constant, Cut, Display, Item, Mapping, Member, Name, Node, Spread, Text
 from radixlint.flow.scope import ModuleSpace, Space
 from radixlint.flow.values import Callback, Field, Instance, Listed, Mapped, Number, Part, Unknown, Value, Written
+from radixlint.prompt import Span
 
 # Spaces and lists beyond these are tables of data, not texts under construction.
 _NAMES_MAX: Final = 200
@@ -48,10 +50,17 @@ class Targets(Names):
         elif isinstance(target, Cut):
             self._put_cut(target, value)
 
+    @abstractmethod
+    def items_of(self, value: Value, span: Span) -> Value:
+        """Return the items that an object of the tree gives one after another as a list; all else as it is."""
+
     def _put_attribute(self, target: Member, value: Value) -> None:
         base = self.evaluate(target.base)
-        space = self._space_of(base)
+        space = self.space_of_object(base)
         if space is not None:
+            if target.name == "__dict__" and isinstance(value, Mapped):
+                for field in value.fields:
+                    self.store.write(space, field.key or "", field.value)
             self.store.write(space, target.name, value)
         elif isinstance(base, Mapped):
             key = Written(())
@@ -59,7 +68,8 @@ class Targets(Names):
         elif isinstance(base, Unknown) and base.path:
             self.store.write(self.frame.space, f"{base.path}.{target.name}", value)
 
-    def _space_of(self, base: Value) -> Space | None:
+    def space_of_object(self, base: Value) -> Space | None:
+        """Return where the attributes of an object, class or module of the tree are kept, None for all else."""
         if isinstance(base, Instance) and base.identity:
             space: Space = self.objects[base.identity][0]
             return space
@@ -100,13 +110,19 @@ class Targets(Names):
         if not isinstance(base, Listed):
             return
         new = value.parts if isinstance(value, Listed) else (Part(value, self.span(target), is_spread=True),)
-        if target.lower is not None or target.upper is not None:
+        bounds = [0 if bound is None else getattr(bound, "value", None) for bound in (target.lower, target.upper)]
+        lower, upper = bounds[0], len(base.parts) if target.upper is None else bounds[1]
+        is_plain = not any(part.controls or part.is_spread for part in base.parts)
+        if is_plain and target.step is None and isinstance(lower, int) and isinstance(upper, int) and 0 <= lower <= upper:
+            new = (*base.parts[:lower], *new, *base.parts[upper:])
+        elif target.lower is not None or target.upper is not None:
             is_front = isinstance(target.upper, Constant) and target.lower is None
             new = (*new, *base.parts) if is_front else (*base.parts, *new)
         self.changed(target.base, base, replace(base, parts=new))
 
     def _bind_each(self, target: Display, value: Value, node: Node) -> None:
         items = target.items
+        value = self.items_of(value, self.span(node))
         parts = value.parts if isinstance(value, Listed) else ()
         is_known = bool(parts) and not any(part.controls or part.is_spread for part in parts)
         star = next((i for i, item in enumerate(items) if isinstance(item, Spread)), None)

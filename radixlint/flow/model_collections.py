@@ -47,6 +47,18 @@ def _extend(site: Site, context: Context) -> Outcome | None:
     return _grown(site, (Part(tainted(value, order_taints(value, site.span)), site.span, is_spread=True),))
 
 
+def _extend_front(site: Site, context: Context) -> Outcome | None:
+    """``deque.extendleft(items)`` puts one item after another in front."""
+    value = site.positional[0] if site.positional else None
+    if not isinstance(value, Listed):
+        return None
+    found = ordered(value, site.span)
+    outcome = _grown(site, found.parts[::-1], in_front=True)
+    if outcome is not None and isinstance(outcome.receiver, Listed) and found.taints:
+        return Outcome(Absent(), tainted(outcome.receiver, found.taints))
+    return outcome
+
+
 def _concat(site: Site, context: Context) -> Outcome | None:
     receiver = site.receiver
     if not isinstance(receiver, Listed):
@@ -78,7 +90,7 @@ def _unshift(site: Site, context: Context) -> Outcome | None:
 def _sort(site: Site, context: Context) -> Outcome | None:
     if site.receiver is None:
         return None
-    found = sorted_by(site.receiver, site)
+    found = sorted_by(site.receiver, site, context)
     return Outcome(found, found)
 
 
@@ -188,7 +200,8 @@ def _add(site: Site, context: Context) -> Outcome | None:
 
 
 def _set_operation(site: Site, context: Context) -> Outcome | None:
-    values = (site.receiver, *site.positional)
+    spread = dict(site.named).get("*")
+    values = (site.receiver, *site.positional, *((spread,) if spread is not None else ()))
     if not any(value is not None and is_set(value) for value in values):
         return None
     parts = tuple(part for value in values if isinstance(value, Listed) for part in value.parts)
@@ -240,7 +253,8 @@ def _slice(site: Site, context: Context) -> Outcome | None:
 _MAPPED_MAX: Final = 60
 METHODS: Final[dict[str, Method]] = {
     "append": _append, "push": _append, "appendleft": _unshift, "unshift": _unshift, "extend": _extend, "insert": _insert,
-    "sort": _sort, "toSorted": _sort, "reverse": _reverse, "toReversed": _reverse, "clear": _clear, "pop": _pop, "shift": _pop,
+    "extendleft": _extend_front, "sort": _sort, "toSorted": _sort, "reverse": _reverse, "toReversed": _reverse, "clear": _clear,
+    "pop": _pop, "shift": _pop,
     "copy": _same, "concat": _concat, "flat": _same, "get": _get, "update": _update, "setdefault": _set_key, "set": _set_key,
     "values": _view, "items": _view, "keys": _view, "entries": _view, "add": _add, "union": _set_operation,
     "intersection": _set_operation, "difference": _set_operation, "symmetric_difference": _set_operation, "map": _map,

@@ -12,7 +12,8 @@ from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.merging_facts import facts_of, joined, union
 from radixlint.flow.model_collections import view_of
 from radixlint.flow.model_orders import element_of, is_set, order_taints, ordered, sorted_by, tainted, with_taint
-from radixlint.flow.values import Facts, Field, Instance, Listed, Mapped, Number, Part, Several, Unknown, Value, Written
+from radixlint.flow.model_sequences import SEQUENCES, made_dict
+from radixlint.flow.values import Facts, Listed, Mapped, Number, Part, Several, Unknown, Value, Written
 from radixlint.prompt import Chance, Taint
 
 Function = Callable[[Site, Context], Outcome | None]
@@ -61,21 +62,12 @@ def _script_set(site: Site, context: Context) -> Outcome | None:
     )
 
 
-def _dict(site: Site, context: Context) -> Outcome | None:
-    value = _first(site)
-    fields = (
-        value.fields if isinstance(value, Mapped) else () if value is None else (Field(None, value, site.span, is_spread=True),)
-    )
-    given = tuple(Field(key, each, site.span) for key, each in site.named)
-    return Outcome(Mapped((*fields, *given), site.span, value.taints if isinstance(value, Mapped) else ()))
-
-
 def _sorted(site: Site, context: Context) -> Outcome | None:
     value = _first(site)
     if value is None:
         return None
     found = ordered(value, site.span) if isinstance(value, Listed) and is_set(value) else value
-    return Outcome(sorted_by(found, site))
+    return Outcome(sorted_by(found, site, context))
 
 
 def _same(site: Site, context: Context) -> Outcome | None:
@@ -83,52 +75,10 @@ def _same(site: Site, context: Context) -> Outcome | None:
     return Outcome(value) if value is not None else None
 
 
-def _fixed_sequence(site: Site, context: Context) -> Outcome | None:
-    """``deepcopy``, ``reversed``, ``chain``: items of all that goes in, in order."""
-    values = site.positional
-    if len(values) == 1 and site.name.endswith(("from_iterable", "reversed")):
-        value = values[0]
-        return Outcome(msgspec.structs.replace(value, parts=value.parts[::-1]) if isinstance(value, Listed) else value)
-    parts = [part for v in values for part in (v.parts if isinstance(v, Listed) else (Part(v, site.span, is_spread=True),))]
-    taints = tuple(taint for v in values for taint in order_taints(v, site.span))
-    return Outcome(Listed(tuple(parts), site.span, "list", taints))
-
-
-def _enumerated(site: Site, context: Context) -> Outcome | None:
-    value = _first(site)
-    if value is None:
-        return None
-    counted = Unknown(Facts(), site.span, "")
-    element = element_of(value, site.span)
-    pair = Listed((Part(counted, site.span), Part(element, site.span)), site.span, "tuple")
-    if isinstance(value, Listed):
-        parts = tuple(
-            Part(Listed((Part(counted, part.span), Part(part.value, part.span)), part.span, "tuple"), part.span, part.controls)
-            for part in value.parts
-            if not part.is_spread
-        )
-        if len(parts) == len(value.parts):
-            return Outcome(Listed(parts, site.span, "list", order_taints(value, site.span)))
-    return Outcome(Listed((Part(pair, site.span, is_spread=False),), site.span))
-
-
-def _zipped(site: Site, context: Context) -> Outcome | None:
-    elements = tuple(Part(element_of(value, site.span), site.span) for value in site.positional)
-    return Outcome(Listed((Part(Listed(elements, site.span, "tuple"), site.span),), site.span))
-
-
-def _mapped(site: Site, context: Context) -> Outcome | None:
-    """``map(f, items)``, ``filter(f, items)``."""
-    if len(site.positional) < 2:
-        return None
-    function, value = site.positional[:2]
-    if site.name == "filter":
-        return Outcome(value)
-    if isinstance(value, Listed) and not any(part.is_spread for part in value.parts):
-        parts = tuple(Part(context.invoke(function, (p.value,), (), site.span), p.span, p.controls) for p in value.parts)
-        return Outcome(Listed(parts, site.span, "list", order_taints(value, site.span)))
-    result = context.invoke(function, (element_of(value, site.span),), (), site.span)
-    return Outcome(Listed((Part(result, site.span),), site.span))
+def _cast(site: Site, context: Context) -> Outcome | None:
+    """``cast(str, value)``."""
+    value = site.argument("val", 1)
+    return Outcome(value) if value is not None else None
 
 
 def _io(site: Site, context: Context) -> Outcome | None:
@@ -159,33 +109,11 @@ def _query(site: Site, context: Context) -> Outcome | None:
 def _shuffle(site: Site, context: Context) -> Outcome | None:
     """``random.shuffle(items)`` leaves the items in an order that differs on every call, unless the seed is fixed."""
     value = _first(site)
-    if value is None or is_seeded(site):
+    if value is None:
         return None
     facts = union((facts_of(value), Facts(calls=("random.shuffle",))))
     mixed = Unknown(facts, site.span, site.text)
     return Outcome(Number(None, site.span), None, ((0, mixed),))
-
-
-def _chance(site: Site, context: Context) -> Outcome | None:
-    """A choice by a generator of fixed seed is no chance: what is chosen from stays."""
-    value = _first(site)
-    if not is_seeded(site) or value is None:
-        return None
-    return Outcome(element_of(value, site.span) if site.name.endswith("choice") else value)
-
-
-def is_seeded(site: Site) -> bool:
-    """Whether a call belongs to a generator that was made with a constant seed."""
-    receiver = site.receiver
-    if not isinstance(receiver, Instance) or not receiver.made.endswith(("Random", "default_rng", "RandomState")):
-        return False
-    given = dict(receiver.given)
-    seed = given.get("0") or given.get("x") or given.get("seed")
-    return (
-        isinstance(seed, Number | Written)
-        and not facts_of(seed).names
-        and (not isinstance(seed, Number) or seed.value is not None)
-    )
 
 
 def _hash(site: Site, context: Context) -> Outcome | None:
@@ -227,23 +155,17 @@ def _table(function: Function, names: str) -> dict[str, Function]:
 
 
 FUNCTIONS: Final[dict[str, Function]] = {
+    **SEQUENCES,
     **_table(_list, "list tuple Array.from"),
     **_table(_set, "set frozenset"),
-    **_table(
-        _dict,
-        "dict collections.OrderedDict OrderedDict collections.defaultdict defaultdict collections.ChainMap Object.fromEntries",
-    ),
     **_table(_sorted, "sorted natsort.natsorted natsorted"),
     **_table(
         _same,
-        "copy.copy copy.deepcopy structuredClone deepcopy iter typing.cast t.cast asyncio.create_task asyncio.ensure_future "
+        "copy.copy copy.deepcopy structuredClone deepcopy iter asyncio.create_task asyncio.ensure_future "
         "Promise.resolve Promise.all asyncio.shield tuple.__new__ Object.freeze functools.cache functools.lru_cache "
-        "collections.deque deque asyncio.run asyncio.wait_for anyio.run",
+        "collections.deque deque asyncio.run asyncio.wait_for anyio.run itertools.islice collections.UserList",
     ),
-    **_table(_fixed_sequence, "reversed itertools.chain itertools.chain.from_iterable chain"),
-    **_table(_enumerated, "enumerate"),
-    **_table(_zipped, "zip itertools.zip_longest"),
-    **_table(_mapped, "map filter"),
+    **_table(_cast, "typing.cast t.cast"),
     **_table(
         _io,
         "os.listdir os.scandir os.walk glob.glob glob.iglob pathlib.Path.iterdir asyncio.as_completed as_completed "
@@ -263,7 +185,6 @@ BY_LAST: Final[dict[str, Function]] = {
     **_table(_discovered, "list_tools listTools get_tools"),
     **_table(_query, "execute fetch fetchall fetch_all query raw all"),
     **_table(_shuffle, "shuffle"),
-    **_table(_chance, "choice sample choices"),
 }
 """By the last part of the name, where the object that has the method is not known."""
-SCRIPT_FUNCTIONS: Final[dict[str, Function]] = {**_table(_script_set, "Set"), **_table(_dict, "Map Object")}
+SCRIPT_FUNCTIONS: Final[dict[str, Function]] = {**_table(_script_set, "Set"), **_table(made_dict, "Map Object")}

@@ -19,6 +19,7 @@ DUMPS: Final = frozenset(
         "JSON.stringify", "toml.dumps", "pprint.pformat", "json_dumps",
     )
 )  # fmt: skip
+LOADS: Final = frozenset(("json.loads", "orjson.loads", "ujson.loads", "simplejson.loads", "JSON.parse"))
 # Sort keys unless told otherwise.
 _SORTED: Final = frozenset(("yaml.dump", "yaml.safe_dump", "pprint.pformat"))
 # What else than the data decides about the bytes.
@@ -46,6 +47,12 @@ def dumped(site: Site) -> Written | None:
         at = next((i for i, part in enumerate(found) if part.expression is not None), 0)
         found[at] = tainted_part(found[at], tuple(taints))
     return Written(tuple(found), data)
+
+
+def loaded(site: Site) -> Value | None:
+    """Return the data that ``json.loads`` reads out of text that was written from it here, None if that is not known."""
+    text = site.positional[0] if site.positional else None
+    return text.data if isinstance(text, Written) else None
 
 
 def _sorts_keys(site: Site) -> bool:

@@ -8,10 +8,24 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from radixlint.flow.calls import Site
+from radixlint.flow.calls import Context, Site
 from radixlint.flow.merging_facts import NO_FACTS, joined, union
-from radixlint.flow.values import Facts, Field, Listed, Mapped, Part, Several, Unknown, Value, Written
-from radixlint.prompt import Chance, Segment, Span, Taint
+from radixlint.flow.values import (
+    Callback,
+    Facts,
+    Field,
+    Instance,
+    Library,
+    Listed,
+    Mapped,
+    Number,
+    Part,
+    Several,
+    Unknown,
+    Value,
+    Written,
+)
+from radixlint.prompt import Chance, ControlKind, Segment, Span, Taint
 
 ORDERS: Final = frozenset((Chance.SET, Chance.IO, Chance.MAPPING))
 _SET_TYPE: Final = re.compile(
@@ -20,6 +34,7 @@ _SET_TYPE: Final = re.compile(
 _TEXT_TYPE: Final = re.compile(r"^(?:str|string|bytes|int|float|bool|number)\b")
 _ITEMS: Final = re.compile(r"^[\w.]*\[(.*)\]$|^(.*)\[\]$")
 _KEY_WORD: Final = re.compile(r"\.(\w+)|\[\s*['\"](\w+)['\"]\s*\]")
+_DRAWN: Final = frozenset(("random", "uniform", "randint", "getrandbits", "uuid4", "token_hex", "randrange"))
 _DEPTH_MAX: Final = 8
 ITEMS_MAX: Final = 24
 SORTED: Final = "sorted"
@@ -49,10 +64,17 @@ def written_out(value: Value) -> list[Value] | None:
 def order_taints(value: Value, span: Span) -> tuple[Taint, ...]:
     """Return the taints that the items of ``value`` get by being taken one after another at ``span``."""
     own = value.taints if isinstance(value, Listed | Mapped) else ()
-    if is_set(value):
+    if is_set(value) and not _is_single(value):
         text = getattr(value, "text", "") or "a set"
         return (*own, Taint(Chance.SET, span, text))
     return own
+
+
+def _is_single(value: Value) -> bool:
+    """Whether a set is known to have at most one item, or none that is known of."""
+    if not isinstance(value, Listed) or len(value.parts) > 1:
+        return False
+    return not any(p.is_spread or any(c.kind is ControlKind.LOOP for c in p.controls) for p in value.parts)
 
 
 def ordered(value: Listed, span: Span, kind: str = "list") -> Listed:
@@ -81,8 +103,18 @@ def tainted_part(part: Segment, taints: tuple[Taint, ...]) -> Segment:
     return replace(part, taints=tuple(dict.fromkeys((*part.taints, *taints)))) if taints else part
 
 
-def sorted_by(value: Value, site: Site) -> Value:
-    """Return ``value`` sorted as a call says; of a list that is not known the words of the sort key are kept."""
+def sorted_by(value: Value, site: Site, context: Context) -> Value:
+    """Return ``value`` sorted as a call says; of a list that is not known the words of the sort key are kept.
+
+    Where the key is the same for many items (their length, a constant) these keep the order that they had; a key that is drawn
+    leaves all to chance.
+    """
+    by = site.argument("key", 0 if site.name.startswith(".") else None)
+    drawn = _sort_key(by, site, context)
+    if drawn is None:
+        return value
+    if isinstance(drawn, Unknown) and any(call.rpartition(".")[2] in _DRAWN for call in drawn.facts.calls):
+        return Unknown(union((joined((value,), site.span, site.text).facts, drawn.facts)), site.span, site.text)
     found = settled(value)
     names = ("key", None) if site.name.startswith(".") else ("key",)
     key = next((given.value for given in site.node.arguments if given.name in names), None)
@@ -91,6 +123,17 @@ def sorted_by(value: Value, site: Site) -> Value:
     words = tuple(one or other for one, other in _KEY_WORD.findall(site.module.passage.text[key.start : key.end]))
     facts = msgspec.structs.replace(found.facts, constants=(*found.facts.constants, *words))
     return msgspec.structs.replace(found, facts=facts)
+
+
+def _sort_key(by: Value | None, site: Site, context: Context) -> Value | None:
+    """Return what a sort key gives for an item that is not known; None if it is the same for many items."""
+    item = Unknown(Facts(names=("item",)), site.span, "item")
+    if not isinstance(by, Callback | Library):
+        return item
+    found = context.invoke(by, (item,), (), site.span)
+    is_length = isinstance(found, Unknown) and found.facts.calls == ("len",)
+    is_same = isinstance(found, Number) or (isinstance(found, Written) and found.fixed is not None)
+    return None if is_length or is_same else found
 
 
 def settled(value: Value, depth: int = 0) -> Value:
@@ -171,6 +214,16 @@ def _keys(value: Mapped, span: Span, taints: tuple[Taint, ...]) -> Value:
         first = Segment(names[0], place, offsets=((place.line, place.column),) * len(names[0]))
         return tainted(Written((first,)), taints)
     return tainted(joined([field.value for field in value.fields], span, ""), taints)
+
+
+def counted_order(site: Site, last: str) -> Value | None:
+    """Return ``Counter(items).most_common()``: of items that are counted alike the first comes first, in a set any."""
+    counter = site.receiver
+    if last not in ("most_common", "elements") or not isinstance(counter, Instance) or not counter.made.endswith("Counter"):
+        return None
+    items = dict(counter.given).get("0")
+    taints = order_taints(items, site.span) if items is not None else ()
+    return tainted(joined((items,), site.span, site.text), taints) if taints else None
 
 
 def with_taint(value: Value, chance: Chance, span: Span, text: str, extra: Facts = NO_FACTS) -> Unknown:

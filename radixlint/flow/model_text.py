@@ -11,14 +11,19 @@ from msgspec.structs import replace
 
 from radixlint.flow.calls import Site
 from radixlint.flow.format_fields import fields_in, jinja_fields_in
+from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.model_orders import order_taints, tainted_part
 from radixlint.flow.text_parts import cut, refilled
-from radixlint.flow.values import Listed, Mapped, Number, Several, Unknown, Value, Written
+from radixlint.flow.values import Callback, Listed, Mapped, Number, Several, Unknown, Value, Written
 from radixlint.prompt import Expression, Segment, Span
 
 Print = Callable[[Value, str], Written]
+Member = Callable[[Value, str], Value | None]
 
-_POSITION: Final = re.compile(r"\{(?P<number>\d*)(?:![rsa])?(?::(?P<spec>[^{}\n]*))?\}")
+_POSITION: Final = re.compile(
+    r"\{(?P<number>\d*)(?P<path>(?:\.[A-Za-z_]\w*|\[\w+\])*)(?:![rsa])?(?::(?P<spec>(?:[^{}\n]|\{\d*\})*))?\}"
+)
+_WORD: Final = re.compile(r"\w+")
 _PERCENT: Final = re.compile(r"%(?:\((?P<name>[^)]*)\))?[-+ #0]*(?:\d+|\*)?(?:\.\d+)?[sdifrxXeEgGacou%]")
 _DOLLAR: Final = re.compile(r"\$(?:\$|(?P<name>[A-Za-z_]\w*)|\{(?P<braced>[A-Za-z_]\w*)\})")
 
@@ -36,12 +41,30 @@ def words(text: str) -> frozenset[str]:
 SAME: Final = words(
     "strip lstrip rstrip upper lower title capitalize casefold swapcase expandtabs zfill center ljust rjust encode decode "
     "removeprefix removesuffix trim trimStart trimEnd trimLeft trimRight toUpperCase toLowerCase normalize padStart padEnd "
-    "toString valueOf toLocaleUpperCase toLocaleLowerCase stripIndent"
+    "toString valueOf toLocaleUpperCase toLocaleLowerCase stripIndent translate"
 )
-SAME_FUNCTIONS: Final = words(
-    "textwrap.dedent textwrap.indent textwrap.fill inspect.cleandoc dedent html.escape html.unescape escape Markup "
-    "markupsafe.Markup String.raw stripIndent outdent indent cleandoc markupsafe.escape"
-)
+SAME_FUNCTIONS: Final[dict[str, int]] = {
+    **dict.fromkeys(
+        words(
+            "textwrap.dedent textwrap.indent textwrap.fill textwrap.shorten inspect.cleandoc dedent html.escape html.unescape "
+            "escape Markup markupsafe.Markup String.raw stripIndent outdent indent cleandoc markupsafe.escape sys.intern "
+            "xml.sax.saxutils.escape xml.sax.saxutils.unescape ftfy.fix_text unidecode.unidecode collections.UserString"
+        ),
+        0,
+    ),
+    "unicodedata.normalize": 1,
+}
+"""Where the text stands among the arguments."""
+
+
+def separator_of(site: Site) -> Written | None:
+    """Return the separator of ``LINE.join(items)`` where its text is not known, as empty; None where no list is joined."""
+    receiver = site.receiver
+    if len(site.positional) != 1 or not isinstance(site.positional[0], Listed | Several):
+        return None
+    if receiver is None:
+        return None if site.name.endswith("path.join") or "." not in site.name else Written(())
+    return Written(()) if isinstance(receiver, Unknown) and not facts_of(receiver).calls else None
 
 
 def joined_text(separator: Written, items: Value, span: Span, printed: Callable[[Value], Written]) -> Written | None:
@@ -67,25 +90,28 @@ def joined_text(separator: Written, items: Value, span: Span, printed: Callable[
     return Written(tuple(parts))
 
 
-def formatted(site: Site, template: Written, printed: Print) -> Written:
-    """Return ``template.format(...)``: each field is what is given for it, placed at the field."""
+def formatted(site: Site, template: Written, printed: Print, of: Member) -> Written:
+    """Return ``template.format(...)``: each field is what is given for it, or an attribute or item of that, at the field."""
     numbers = count()
+    spread = dict(site.named).get("*")
 
     def by_position(match: re.Match[str], place: Segment) -> tuple[Segment, ...] | None:
         if match.string[: match.start()].endswith("{"):
             return None
         index = int(match["number"]) if match["number"] else next(numbers)
-        value = site.positional[index] if index < len(site.positional) else None
+        value = site.positional[index] if index < len(site.positional) else spread
+        for word in _WORD.findall(match["path"]):
+            value = of(value, word) if value is not None else None
         return filled(value, place, match["spec"] or "", printed)
 
     def by_name(path: str, place: Segment) -> tuple[Segment, ...] | None:
-        root, _, rest = path.partition(".")
+        root, *rest = path.split(".")
         value = site.argument(root)
         known = place.expression
         spec = known.constants[0] if known is not None and known.constants else ""
-        if value is None or (rest and isinstance(value, Unknown)):
-            return None
-        return filled(value, place, spec, printed)
+        for word in rest:
+            value = of(value, word) if value is not None else None
+        return None if value is None else filled(value, place, spec, printed)
 
     return Written(fields_in(refilled(template.parts, _POSITION, by_position), by_name))
 
@@ -117,6 +143,8 @@ def percent(site: Site, template: Written, printed: Print) -> Written:
         if match.group().endswith("%"):
             return (cut(place, 0, 1),)
         name = match["name"]
+        if "*" in match.group():
+            next(values, None)
         value = next(values, None) if name is None else given.get(name) if isinstance(given, Mapped) else given
         return filled(value, place, "", printed)
 
@@ -174,7 +202,14 @@ def replaced_by_pattern(site: Site, printed: Print) -> Written | None:
 
     No pattern is compiled that a program gives: it may run for ever.
     """
-    pattern, new, text = (*site.positional, None, None, None)[:3]
+    given = site.positional
+    if site.name.endswith("().sub"):
+        words_given = facts_of(site.receiver).constants
+        known = Written((Segment(words_given[0], site.span),)) if len(words_given) == 1 else Written(())
+        given = (known, *given)
+    pattern, new, text = (*given, None, None, None)[:3]
+    if isinstance(text, Written) and isinstance(new, Callback):
+        return text
     if not isinstance(text, Written) or not isinstance(pattern, Written) or not isinstance(new, Written | Unknown | Number):
         return None
     written = pattern.fixed or ""

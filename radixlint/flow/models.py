@@ -13,11 +13,14 @@ from radixlint.flow.model_collections import METHODS
 from radixlint.flow.model_cuts import cut_of_unknown
 from radixlint.flow.model_files import named_template, read_file
 from radixlint.flow.model_functions import BY_LAST, FUNCTIONS, SCRIPT_FUNCTIONS
-from radixlint.flow.model_json import DUMPS, address_taint, dumped, printed_data
-from radixlint.flow.model_orders import element_of, tainted_part
-from radixlint.flow.model_pieces import PIECES, PIECES_BY_LAST
+from radixlint.flow.model_json import DUMPS, LOADS, address_taint, dumped, loaded, printed_data
+from radixlint.flow.model_lines import cut_text
+from radixlint.flow.model_operators import OPERATORS, of_type, operated
+from radixlint.flow.model_orders import counted_order, element_of, tainted_part
+from radixlint.flow.model_pieces import BUFFER, PIECES, PIECES_BY_LAST
 from radixlint.flow.model_script import script_call
 from radixlint.flow.model_seeds import Seeds
+from radixlint.flow.model_tasks import TASKS, TASKS_BY_LAST
 from radixlint.flow.model_text import (
     SAME,
     SAME_FUNCTIONS,
@@ -28,14 +31,33 @@ from radixlint.flow.model_text import (
     rendered,
     replaced,
     replaced_by_pattern,
+    separator_of,
     substituted,
 )
 from radixlint.flow.sink_table import sink_table
-from radixlint.flow.values import Absent, Callback, Instance, Library, Listed, Mapped, Number, Several, Unknown, Value, Written
+from radixlint.flow.values import (
+    Absent,
+    Callback,
+    Field,
+    Instance,
+    Library,
+    Listed,
+    Mapped,
+    Number,
+    Part,
+    Several,
+    Unknown,
+    Value,
+    Written,
+)
 from radixlint.prompt import Expression, Segment, Span
 
+_DEPTH_MAX: Final = 4
 _PRINTING: Final = frozenset(("str", "repr", "String", "format", "unicode", "ascii"))
 _TEMPLATES: Final = ("Template", "from_string", "get_template")
+_PATTERNS: Final = frozenset(("re.sub", "regex.sub", "re.compile().sub", "regex.compile().sub"))
+_PIECES: Final = {**PIECES, **TASKS, **OPERATORS}
+_PIECES_BY_LAST: Final = {**PIECES_BY_LAST, **TASKS_BY_LAST}
 
 
 class LibraryModels:
@@ -51,35 +73,45 @@ class LibraryModels:
             told = script_call(site, context, self._print_at(site, context))
             if told is not None:
                 return told
-        name = site.name.removesuffix("()")
+        else:
+            site = of_type(site) or site
+        return self._made(site, context) or self._modelled(site, context) or self._method(site, context)
+
+    def _made(self, site: Site, context: Context) -> Outcome | None:
+        """Return what reads files, draws by chance, calculates, or writes and reads data."""
         opened = named_template(site, context) or read_file(site, context)
         if opened is not None:
             return Outcome(opened)
-        drawn = self._seeds.drawn(site)
-        if drawn is not None:
-            return drawn
-        if name in DUMPS:
-            found = dumped(site)
-            return Outcome(found) if found is not None else None
-        function = (
-            (SCRIPT_FUNCTIONS.get(name) if self._is_script else None)
-            or FUNCTIONS.get(name)
-            or PIECES.get(name)
-            or PIECES_BY_LAST.get(name.rsplit(".", 1)[-1])
-        )
+        told = self._seeds.drawn(site) or operated(site, context)
+        if told is not None:
+            return told
+        name = site.name.removesuffix("()")
+        found = dumped(site) if name in DUMPS else loaded(site) if name in LOADS else None
+        return Outcome(found) if found is not None else None
+
+    def _modelled(self, site: Site, context: Context) -> Outcome | None:
+        """Return what a function gives that is known by its name."""
+        name = site.name.removesuffix("()")
+        own = SCRIPT_FUNCTIONS.get(name) if self._is_script else None
+        function = own or FUNCTIONS.get(name) or _PIECES.get(name)
         if function is not None:
             return function(site, context)
-        if name == "re.sub":
+        by_last = _PIECES_BY_LAST.get(name.rsplit(".", 1)[-1])
+        told = by_last(site, context) if by_last is not None else None
+        if told is not None:
+            return told
+        if name in _PATTERNS:
             found = replaced_by_pattern(site, self._print_at(site, context))
             return Outcome(found) if found is not None else None
-        if name in SAME_FUNCTIONS and site.positional:
-            return Outcome(site.positional[0])
+        if name in SAME_FUNCTIONS:
+            kept = site.argument("text", SAME_FUNCTIONS[name])
+            return Outcome(kept) if kept is not None else None
         if name in _PRINTING and site.positional:
             return Outcome(self.printed(site.positional[0], site.span, context, "", "r" if name == "repr" else ""))
-        return self._method(site, context)
+        return None
 
-    def _print_at(self, site: Site, context: Context) -> Callable[[Value, str], Written]:
-        return lambda value, form: self.printed(value, site.span, context, form)
+    def _print_at(self, site: Site, context: Context) -> Callable[..., Written]:
+        return lambda value, form="": self.printed(value, site.span, context, form)
 
     def iterated(self, value: Value, span: Span, context: Context) -> Value:
         """Return one item of ``value`` as a loop at ``span`` sees it."""
@@ -101,16 +133,32 @@ class LibraryModels:
             ]
             return Written(tuple(parts))
         if isinstance(value, Listed | Mapped):
-            found = printed_data(value, span)
+            found = printed_data(self._spelled_inside(value, span, context), span)
             if isinstance(value, Listed) and value.kind == "set" and not found.parts:
                 return Written(())
             return found
         if isinstance(value, Absent):
             return Written(())
-        spelled = context.spelled(value, span) if isinstance(value, Instance) and value.identity else None
+        spelled = context.spelled(value, span, form, conversion) if isinstance(value, Instance) and value.identity else None
         if spelled is not None:
             return self.printed(spelled, span, context, form, conversion)
         return self._printed_object(value, span)
+
+    def _spelled_inside(self, value: Listed | Mapped, span: Span, context: Context, depth: int = 0) -> Listed | Mapped:
+        """Return a list or mapping with the texts that objects of the tree say for ``repr()``."""
+        items: tuple[Part | Field, ...] = value.parts if isinstance(value, Listed) else value.fields
+        found: list[Value] = []
+        for item in items:
+            inner: Value = item.value
+            if isinstance(inner, Instance) and inner.identity:
+                inner = context.spelled(inner, span, "", "r") or inner
+            elif isinstance(inner, Listed | Mapped) and depth < _DEPTH_MAX:
+                inner = self._spelled_inside(inner, span, context, depth + 1)
+            found.append(inner)
+        if all(new is item.value for new, item in zip(found, items, strict=True)):
+            return value
+        changed = tuple(replace(item, value=new) for item, new in zip(items, found, strict=True))
+        return replace(value, **{"parts" if isinstance(value, Listed) else "fields": changed})
 
     def _printed_object(self, value: Value, span: Span) -> Written:
         if isinstance(value, Callback):
@@ -128,20 +176,18 @@ class LibraryModels:
 
     def _method(self, site: Site, context: Context) -> Outcome | None:
         last, receiver = site.name.rsplit(".", 1)[-1], site.receiver
+        if last == "join" and not self._is_script and (separator := separator_of(site)) is not None:
+            found = joined_text(separator, site.positional[0], site.span, self._print_at(site, context))
+            return Outcome(found) if found is not None else None
         if receiver is None or isinstance(receiver, Library | Callback):
             if last.startswith("from_") and sink_table().speaker(site.name) is not None:
                 given = (*((str(at), value) for at, value in enumerate(site.positional)), *site.named)
                 return Outcome(Instance(site.name, given, site.span))
             function = BY_LAST.get(last)
             return function(site, context) if function is not None and "." in site.name else None
-        if isinstance(receiver, Written) or (last in ("join", "format", "getvalue") and isinstance(receiver, Listed | Several)):
-            found = self._text_method(site, last, context)
-            if found is not None:
-                return Outcome(found)
-        if last in SAME and isinstance(receiver, Written | Several):
-            return Outcome(receiver)
-        if last in ("substitute", "safe_substitute", "render", "render_async") and isinstance(receiver, Instance):
-            return self._rendered(site, receiver, last, context)
+        told = self._written_method(site, last, context)
+        if told is not None:
+            return told
         cut = cut_of_unknown(site, last)
         if cut is not None:
             return cut
@@ -153,21 +199,38 @@ class LibraryModels:
         function = BY_LAST.get(last)
         return function(site, context) if function is not None else None
 
+    def _written_method(self, site: Site, last: str, context: Context) -> Outcome | None:
+        """Return what a method of text, of a template or of a count gives."""
+        receiver = site.receiver
+        if isinstance(receiver, Written) or _is_written_out(last, receiver):
+            found = self._text_method(site, last, context)
+            pieces = Outcome(found) if found is not None else cut_text(site, last)
+            if pieces is not None:
+                return pieces
+        if last in SAME and isinstance(receiver, Written | Several):
+            return Outcome(receiver)
+        counted = counted_order(site, last)
+        if counted is not None:
+            return Outcome(counted)
+        if last in ("substitute", "safe_substitute", "render", "render_async") and isinstance(receiver, Instance):
+            return self._rendered(site, receiver, last, context)
+        return None
+
     def _text_method(self, site: Site, last: str, context: Context) -> Written | None:
         def printed(value: Value, form: str = "") -> Written:
             return self.printed(value, site.span, context, form)
 
         receiver = site.receiver
         first = site.positional[0] if site.positional else None
-        if last in ("join", "getvalue"):
+        if last in ("join", "getvalue", "read"):
             return self._joined(site, last, printed)
         if not isinstance(receiver, Written):
             return None
-        if last == "format":
-            return formatted(site, receiver, printed)
-        if last == "format_map" and isinstance(first, Mapped):
-            named = tuple((field.key, field.value) for field in first.fields if field.key is not None)
-            return formatted(_with_named(site, named), receiver, printed)
+        if last in ("format", "format_map"):
+            if last == "format_map" and isinstance(first, Mapped):
+                named = tuple((field.key, field.value) for field in first.fields if field.key is not None)
+                site = replace(site, named=named, positional=())
+            return formatted(site, receiver, printed, context.member) if last == "format" or not site.positional else None
         if last == "%":
             return percent(site, receiver, printed)
         if last in ("replace", "replaceAll"):
@@ -178,7 +241,7 @@ class LibraryModels:
 
     def _joined(self, site: Site, last: str, printed: Callable[[Value], Written]) -> Written | None:
         receiver, first = site.receiver, site.positional[0] if site.positional else None
-        if receiver is None or last == "getvalue":
+        if receiver is None or last in ("getvalue", "read"):
             return joined_text(Written(()), receiver, site.span, printed) if receiver is not None else None
         if isinstance(receiver, Written):  # Python: separator.join(items)
             return joined_text(receiver, first, site.span, printed) if first is not None else None
@@ -197,8 +260,10 @@ class LibraryModels:
         return Outcome(rendered(site, text, printed) if is_jinja else substituted(site, text, printed))
 
 
-def _with_named(site: Site, named: tuple[tuple[str, Value], ...]) -> Site:
-    return replace(site, named=named, positional=())
+def _is_written_out(last: str, receiver: Value | None) -> bool:
+    """Whether a method writes a list, or a buffer of text, as one text."""
+    is_buffer = last == "read" and isinstance(receiver, Listed) and receiver.kind == BUFFER
+    return is_buffer or (last in ("join", "format", "getvalue") and isinstance(receiver, Listed | Several))
 
 
 def _one(span: Span) -> tuple[tuple[int, int], ...]:

@@ -30,7 +30,8 @@ CALLS: Final[dict[str, Nature]] = {
     **_table(
         Origin.RANDOM,
         Lifetime.CALL,
-        "random randint randrange choice choices sample shuffle shuffled uniform lipsum getrandbits randbelow rand random_choice",
+        "random randint randrange choice choices sample shuffle shuffled permutation uniform lipsum getrandbits randbelow rand "
+        "random_choice",
     ),
     **_table(
         Origin.RETRIEVAL,

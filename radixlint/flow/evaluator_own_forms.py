@@ -1,0 +1,91 @@
+"""Objects whose classes are in the tree say themselves how they print, add, are looked into and gone through."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Final
+
+from radixlint.flow.classes import ClassInfo
+from radixlint.flow.evaluator_base import Named, Values
+from radixlint.flow.evaluator_frames import Closure
+from radixlint.flow.evaluator_targets import Targets, plain_index
+from radixlint.flow.program import Node
+from radixlint.flow.scope import Space
+from radixlint.flow.values import Absent, Callback, Instance, Listed, Mapped, Number, Part, Value, Written
+from radixlint.prompt import Segment, Span
+
+_SPELLED: Final = ("__str__", "toString", "__repr__")
+_OPERATORS: Final = {"+": "add", "%": "mod", "*": "mul", "|": "or"}
+
+
+class OwnForms(Targets):
+    """Calls what a class of the tree defines for printing, operators, items and loops."""
+
+    def own(self, value: Value, names: tuple[str, ...], positional: Values, span: Span) -> Value | None:
+        """Return what the first of the methods ``names`` that an object of the tree has gives, None if it has none."""
+        if not isinstance(value, Instance) or not value.identity:
+            return None
+        owner = self.objects[value.identity][1]
+        found = next((member for name in names if (member := owner.find(name)) is not None), None)
+        target = found[1].target if found is not None and isinstance(found[1], Callback) else None
+        if not isinstance(target, Closure):
+            return None
+        return self.enter(Closure(target.function, target.space, target.home, target.owner, value), positional, (), span)
+
+    def spelled(self, value: Instance, span: Span, form: str = "", conversion: str = "") -> Value | None:
+        """Return what ``str()`` or ``format()`` gives of an object of the tree, None if its class does not say."""
+        if conversion == "r":
+            return self.own(value, ("__repr__",), (), span)
+        if not conversion:
+            asked = Written((Segment(form, span),) if form else ())
+            formatted = self.own(value, ("__format__",), (asked,), span)
+            if formatted is not None:
+                return formatted
+        return self.own(value, _SPELLED, (), span)
+
+    def member(self, value: Value, word: str) -> Value | None:
+        """Return the attribute or item of ``value`` that a field of a format string names, None if it is not known."""
+        if isinstance(value, Listed) and word.isdecimal():
+            index = plain_index(value, Number(int(word), value.span))
+            return value.parts[index].value if index is not None else None
+        if isinstance(value, Mapped):
+            return value.get(word)
+        node = self.calling[-1] if self.calling else None
+        return self.attribute(value, word, node, node) if node is not None and not isinstance(value, Listed | Written) else None
+
+    def own_operated(self, operator: str, values: list[Value], node: Node) -> Value | None:
+        """Return what the operator of a class of the tree gives, None where no operand has one."""
+        word = _OPERATORS.get(operator)
+        if word is None or not any(isinstance(value, Instance) and value.identity for value in values):
+            return None
+        total = values[0]
+        for value in values[1:]:
+            span = self.span(node)
+            made = self.own(total, (f"__{word}__",), (value,), span) or self.own(value, (f"__r{word}__",), (total,), span)
+            if made is None and any(isinstance(each, Instance) and each.identity for each in (total, value)):
+                return None
+            total = made if made is not None else self.operated(operator, [total, value], node)
+        return total
+
+    def items_of(self, value: Value, span: Span) -> Value:
+        """Return the items that an object of the tree gives one after another as a list; all else as it is."""
+        if not isinstance(value, Instance) or not value.identity:
+            return value
+        space, owner = self.objects[value.identity]
+        if owner.is_tuple:
+            names = [name for name, _, _ in owner.fields() if name in space.bound]
+            return Listed(tuple(Part(space.bound[name], span) for name in names), span, "tuple")
+        made = self.own(value, ("__iter__",), (), span)
+        return value if made is None or isinstance(made, Absent) else made
+
+    def copied(self, value: Instance, changed: Named) -> Instance:
+        """Return an object like ``value`` but for the attributes given."""
+        space, owner = self.objects[value.identity]
+        made, fresh = self.new_object(owner, value.given, value.span)
+        for name, each in (*space.bound.items(), *changed):
+            self.store.write(fresh, name, each)
+        return made
+
+    @abstractmethod
+    def new_object(self, owner: ClassInfo, given: Named, span: Span) -> tuple[Instance, Space]:
+        """Return a new object with no attributes, and the space that holds them."""
