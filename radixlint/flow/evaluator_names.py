@@ -163,16 +163,16 @@ class Names(EvaluatorBase):
         return self.unknown(node, base, extra=Facts(names=names))
 
     def _of_unknown(self, base: Unknown, name: str, node: Node) -> Value:
+        path = f"{base.path}.{name}" if base.path else ""
+        space = self.frame.space.holder(path) if path else None
+        if space is not None:
+            return space.bound[path]
         owner = self._class_named(base.type)
+        found = owner.find(name) if owner is not None else None
+        if found is not None and owner is not None and not (owner.has_fields and name in owner.field_names()):
+            return self._member(found, base, node)
         known = plain_type(owner.type_of(name)) if owner is not None else ""
-        if base.path:
-            path = f"{base.path}.{name}"
-            space = self.frame.space.holder(path)
-            if space is not None:
-                return space.bound[path]
-            found = owner.find(name) if owner is not None else None
-            if found is not None and owner is not None and not (owner.has_fields and name in owner.field_names()):
-                return self._member(found, base, node)
+        if path:
             names = tuple(dict.fromkeys(path if each == base.path else each for each in base.facts.names))
             facts = replace(base.facts, names=names)
             return Unknown(facts, self.span(node), self.text(node), path, known)

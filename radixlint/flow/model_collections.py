@@ -10,6 +10,7 @@ import msgspec
 from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.merging_facts import NO_FACTS, facts_of, joined, union
 from radixlint.flow.model_orders import element_of, is_set, order_taints, ordered, sorted_by, tainted
+from radixlint.flow.model_types import value_type
 from radixlint.flow.values import Absent, Facts, Field, Listed, Mapped, Number, Part, Unknown, Value, Written
 from radixlint.prompt import Chance, Segment, Taint
 
@@ -177,7 +178,9 @@ def _view(site: Site, context: Context) -> Outcome | None:
     taint = Taint(Chance.MAPPING, site.span, site.text)
     extra = Facts(taints=(taint,))
     found = joined((receiver,), site.span, site.text, extra)
-    return Outcome(Unknown(union((found.facts, extra)), receiver.span, site.text, receiver.path))
+    inner = value_type(receiver.type) if last == "values" else ""
+    known = f"list[{inner}]" if inner else ""
+    return Outcome(Unknown(union((found.facts, extra)), receiver.span, site.text, receiver.path, known))
 
 
 def view_of(mapping: Mapped, view: str, site: Site) -> Listed:

@@ -66,8 +66,14 @@ def _sorted(site: Site, context: Context) -> Outcome | None:
     value = _first(site)
     if value is None:
         return None
-    found = ordered(value, site.span) if isinstance(value, Listed) and is_set(value) else value
-    return Outcome(sorted_by(found, site, context))
+    node = site.node.arguments[0].value if site.node.arguments else site.node
+    # Where items that are alike keep their order, it is that of what is sorted.
+    span = site.module.passage.span(node.start, node.end)
+    if isinstance(value, Listed) and is_set(value):
+        value = ordered(value, span)
+    elif isinstance(value, Unknown) and is_set(value):
+        value = msgspec.structs.replace(tainted(value, order_taints(value, span)), type="list")
+    return Outcome(sorted_by(value, site, context))
 
 
 def _same(site: Site, context: Context) -> Outcome | None:
