@@ -13,6 +13,7 @@ from test_code_probes import CLOCK, RULES
 
 from radixlint.api.check_options import CheckOptions
 from radixlint.api.checking import check_paths
+from radixlint.api.fixing import fix_paths
 from radixlint.config import Settings
 from radixlint.result.finding import Severity
 
@@ -65,3 +66,31 @@ def test_what_varies_is_found_where_it_is_made(name: str, told: dict[str, list[P
 def test_what_does_no_harm_is_silent(name: str, told: dict[str, list[Place]]) -> None:
     """A value behind the text, one that is not used, and an order that is fixed have no warning."""
     assert told[name] == []
+
+
+def test_a_field_of_a_class_of_another_file_is_a_set(tmp_path: Path) -> None:
+    """The annotation counts where the class is imported by its name, and where it is named through its module."""
+    (tmp_path / "shapes.py").write_text(
+        "import dataclasses\n\n@dataclasses.dataclass\nclass Desk:\n    tags: set[str]\n", encoding="utf-8"
+    )
+    ask = "def ask(desk: DESK, turns):\n    text = ', '.join(desk.tags) + RULES\n    return openai.OpenAI().chat.completions"
+    ask += ".create(messages=[{'role': 'system', 'content': text}, *turns])\n"
+    code = "import openai\nimport shapes\nfrom shapes import Desk\n" + RULES
+    code += ask.replace("DESK", "Desk") + ask.replace("DESK", "shapes.Desk")
+    (tmp_path / "probe.py").write_text(code, encoding="utf-8")
+
+    report = check_paths(CheckOptions(arguments=(".",), settings=Settings(), start=tmp_path))
+    first = (code.partition("    text")[0]).count("\n") + 1
+
+    found = [(f.rule, f.span.line) for f in report.findings if f.severity is not Severity.INFO and f.rule != ACROSS_FILES]
+    assert found == [("RL302", first), ("RL302", first + 3)]
+
+
+def test_ties_are_fixed_below_the_sort_key(tmp_path: Path) -> None:
+    """Where a length sorts a set, the fix sorts the set and leaves the order by length as it is."""
+    code = f"{RULES}words = {{'aa', 'bb', 'c'}}\ntext = ' '.join(sorted(words, key=len)) + RULES\n{SEND}"
+    (tmp_path / "probe.py").write_text(code, encoding="utf-8")
+
+    fix_paths(CheckOptions(arguments=(".",), settings=Settings(), start=tmp_path), with_unsafe=False, is_dry=False)
+
+    assert "sorted(sorted(words), key=len)" in (tmp_path / "probe.py").read_text(encoding="utf-8")

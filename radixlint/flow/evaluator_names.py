@@ -182,13 +182,14 @@ class Names(EvaluatorBase):
         return replace(base, text=text, type=known)
 
     def _class_named(self, annotation: str) -> ClassInfo | None:
-        name = plain_type(annotation)
-        if not name.isidentifier():
-            return None
+        name, *inner = plain_type(annotation).split(".")
         home = self.frame.home
-        if name not in home.bound:
+        if name not in home.bound or len(inner) > 1:
             return None
-        value = self.resolved(home.bound[name], home, name)
+        value: Value | None = self.resolved(home.bound[name], home, name)
+        for word in inner:
+            target = value.target if isinstance(value, Callback) else None
+            value = self.from_module(target, word) if isinstance(target, ModuleSpace) else None
         return value.target if isinstance(value, Callback) and isinstance(value.target, ClassInfo) else None
 
     def _of_instance(self, base: Instance, name: str, node: Node, base_node: Node) -> Value:

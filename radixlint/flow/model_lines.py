@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import deque
+from itertools import islice
 from typing import Final
 
 from radixlint.flow.calls import Outcome, Site
@@ -57,14 +59,14 @@ def _pieces(
     parts: tuple[Segment, ...], pattern: re.Pattern[str], limit: int | None, *, keeps: bool, from_end: bool
 ) -> list[list[Segment]]:
     """Return the parts between the places where ``pattern`` stands in fixed text; with ``keeps`` what stands there as well."""
-    places = [
+    found_at = (
         (number, match.start(), match.end())
         for number, part in enumerate(parts)
         if part.expression is None
         for match in pattern.finditer(part.text)
-    ]
+    )
     most = _PIECES_MAX if limit is None else min(limit, _PIECES_MAX)
-    places = (places[-most:] if from_end and limit is not None else places[:most]) if most else []
+    places = deque(found_at, maxlen=most) if from_end and limit is not None else islice(found_at, most)
     found: list[list[Segment]] = [[]]
     taken = iter(places)
     place = next(taken, None)

@@ -13,7 +13,7 @@ from radixlint.flow.calls import Site
 from radixlint.flow.format_fields import fields_in, jinja_fields_in
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.model_orders import order_taints, tainted_part
-from radixlint.flow.text_parts import cut, refilled
+from radixlint.flow.text_parts import cut, refilled, with_whole_braces
 from radixlint.flow.values import Callback, Listed, Mapped, Number, Several, Unknown, Value, Written
 from radixlint.prompt import Expression, Segment, Span
 
@@ -113,7 +113,7 @@ def formatted(site: Site, template: Written, printed: Print, of: Member) -> Writ
             value = of(value, word) if value is not None else None
         return None if value is None else filled(value, place, spec, printed)
 
-    return Written(fields_in(refilled(template.parts, _POSITION, by_position), by_name))
+    return Written(fields_in(refilled(with_whole_braces(template.parts), _POSITION, by_position), by_name))
 
 
 def filled(value: Value | None, place: Segment, spec: str, printed: Print) -> tuple[Segment, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -30,6 +30,37 @@ def place(segment: Segment, offset: int) -> tuple[int, int]:
     if "\n" not in ahead:
         return segment.span.line, segment.span.column + offset
     return segment.span.line + ahead.count("\n"), offset - ahead.rfind("\n")
+
+
+def with_whole_braces(parts: tuple[Segment, ...]) -> tuple[Segment, ...]:
+    """Return parts in which a field that was written ``{{name}}`` and formatted once is one literal again."""
+    if not any(part.text == "{" and part.expression is None for part in parts):
+        return parts
+    found: list[Segment] = []
+    for part in parts:
+        last = found[-1] if found else None
+        if last is not None and _may_join(last) and _may_join(part) and last.controls == part.controls:
+            span = Span(last.span.path, last.span.line, last.span.column, part.span.end_line, part.span.end_column)
+            found[-1] = replace(last, text=last.text + part.text, span=span, offsets=(*_offsets(last), *_offsets(part)))
+        else:
+            found.append(part)
+    return tuple(found)
+
+
+def _may_join(part: Segment) -> bool:
+    return part.expression is None and not part.taints
+
+
+def _offsets(part: Segment) -> Sequence[tuple[int, int]]:
+    """Return the place of each code point of a literal."""
+    if part.offsets:
+        return part.offsets
+    found: list[tuple[int, int]] = []
+    line, column = part.span.line, part.span.column
+    for sign in part.text:
+        found.append((line, column))
+        line, column = (line + 1, 1) if sign == "\n" else (line, column + 1)
+    return found
 
 
 def refilled(parts: Iterable[Segment], pattern: re.Pattern[str], fill: Fill) -> tuple[Segment, ...]:
