@@ -23,6 +23,7 @@ _NAMESPACES: Final = frozenset({"locals", "vars", "globals"})
 _RECORDS: Final = {"collections.namedtuple": "NamedTuple", "typing.NamedTuple": "NamedTuple", "typing.TypedDict": "TypedDict"}
 _COPIES: Final = frozenset({"dataclasses.replace", "attrs.evolve", "attr.evolve", "copy.replace"})
 _MARKS: Final = frozenset({"property", "functools.cached_property", "staticmethod", "classmethod"})
+_GETTERS: Final = frozenset({"operator.itemgetter", "operator.attrgetter"})
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -40,6 +41,11 @@ class Reflection(Expressions):
             rest = tuple((str(index), value) for index, value in enumerate(positional[1:]))
             known = first if isinstance(first, Callback) else Callback(first.name, first)
             return replace(known, bound=(*known.bound, *rest, *named))
+        if name in _GETTERS:
+            # Called with an object, it is given what it looks for ahead of that.
+            return Callback(name, Library(f"{name}()"), tuple((str(at), value) for at, value in enumerate(positional)))
+        if name.removesuffix("()") in _GETTERS:
+            return self._gotten(node, positional)
         if name in ("getattr", "setattr"):
             return self._by_name(node, name, positional)
         if name == "require" and isinstance(first, Written) and first.fixed and self.module.language == "script":
@@ -74,6 +80,17 @@ class Reflection(Expressions):
         known = [(name, value) for name, value in space.bound.items() if name.isidentifier()]
         fields = tuple(Field(name, self.resolved(value, space, name), span) for name, value in known[:_NAMES_MAX])
         return Mapped(fields, span)
+
+    def _gotten(self, node: Call, positional: Values) -> Value | None:
+        """Return what ``itemgetter("a", "b")(value)`` gives."""
+        *keys, value = positional
+        words = [key.fixed for key in keys if isinstance(key, Written) and key.fixed]
+        found = [self.member(value, word) for word in words]
+        known = [each for each in found if each is not None]
+        if not keys or len(known) != len(keys):
+            return None
+        span = self.span(node)
+        return known[0] if len(known) == 1 else Listed(tuple(Part(each, span) for each in known), span, "tuple")
 
     def _by_name(self, node: Call, name: str, positional: Values) -> Value | None:
         key = positional[1] if len(positional) > 1 else None

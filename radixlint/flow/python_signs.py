@@ -9,11 +9,11 @@ words for its own sake: the other file is read for itself.
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Final
 
 from radixlint.flow.python_scan import comments_and_literals
-from radixlint.flow.unit_signs import LEAST_ORDERS, SPEECH
+from radixlint.flow.unit_signs import ADDRESS, LEAST_ORDERS, SPEECH, may_address, names_models
 
 # Parts of words, in lower case; the most frequent ones first.
 _WORDS: Final = (
@@ -79,9 +79,16 @@ _LEAST_PROSE: Final = 160
 _MOST_AHEAD: Final = 200
 
 
-def may_hold_prompts(code: str) -> bool:
-    """Whether ``code`` has a trace of a prompt: one of the words, or 160 code points in literals that speak to a model."""
-    return has_prompt_words(code) or _has_prose(code)
+def may_hold_prompts(code: str, is_about_models: bool | None = None) -> bool:
+    """Whether ``code`` has a trace of a prompt: one of the words, or 160 code points in literals that speak to a model.
+
+    Args:
+        code: a file, or a part of one.
+        is_about_models: whether the file names models; None if ``code`` is all of it.
+    """
+    if has_prompt_words(code) and has_prompt_words(_without_asides(code)):
+        return True
+    return _has_prose(code, is_about_models)
 
 
 def has_prompt_words(code: str) -> bool:
@@ -92,19 +99,40 @@ def has_prompt_words(code: str) -> bool:
     return _WORD.search(lowered) is not None or ("role" in lowered and _MESSAGE.search(lowered) is not None)
 
 
-def _has_prose(code: str) -> bool:
-    """Whether literals that are neither docstrings nor told to people hold enough text, and enough of it gives orders."""
-    found: list[tuple[int, int]] = []
+def _without_asides(code: str) -> str:
+    """Return ``code`` without comments and docstrings: what they speak of is not done there."""
+    kept: list[str] = []
+    at = 0
     for start, end in comments_and_literals(code):
-        if end - start <= _LEAST_SPACES or code[start] == "#" or code.count(" ", start, end) < _LEAST_SPACES:
-            continue
-        ahead = code[max(0, start - _MOST_AHEAD) : start]
-        if not _is_docstring(code, start, ahead) and not _TOLD.search(ahead, ahead.rfind("\n") + 1):
-            found.append((start, end))
-    if sum(end - start for start, end in found) < _LEAST_PROSE:
+        if code[start] == "#" or _is_docstring(code, start, code[max(0, start - _MOST_AHEAD) : start]):
+            kept.append(code[at:start])
+            at = end
+    return "".join((*kept, code[at:]))
+
+
+def _has_prose(code: str, is_about_models: bool | None) -> bool:
+    """Whether literals that are neither docstrings nor told to people hold enough text that gives orders to a model.
+
+    A text that no name calls a prompt counts as one if its file names models, or if it says to its reader who that is.
+    """
+    is_about_models = names_models(code) if is_about_models is None else is_about_models
+    if not (is_about_models or may_address(code)):
         return False
-    orders = (1 for start, end in found for _ in SPEECH.finditer(code, start, end))
-    return sum(islice(orders, LEAST_ORDERS)) >= LEAST_ORDERS
+    literals = [(a, b) for a, b in comments_and_literals(code) if code[a] != "#" and code.count(" ", a, b) >= _LEAST_SPACES]
+    giving = [(a, b) for a, b in literals if SPEECH.search(code, a, b) and not _is_for_people(code, a)]
+    orders = (1 for start, end in giving for _ in SPEECH.finditer(code, start, end))
+    if sum(islice(orders, LEAST_ORDERS)) < LEAST_ORDERS:
+        return False
+    if not (is_about_models or any(ADDRESS.search(code, start, end) for start, end in giving)):
+        return False
+    lengths = (end - start for start, end in literals if not _is_for_people(code, start))
+    return any(length >= _LEAST_PROSE for length in accumulate(lengths))
+
+
+def _is_for_people(code: str, start: int) -> bool:
+    """Whether the literal at ``start`` is a docstring or told to people at work."""
+    ahead = code[max(0, start - _MOST_AHEAD) : start]
+    return _is_docstring(code, start, ahead) or _TOLD.search(ahead, ahead.rfind("\n") + 1) is not None
 
 
 def _is_docstring(code: str, start: int, ahead: str) -> bool:

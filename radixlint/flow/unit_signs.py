@@ -26,11 +26,10 @@ _TOOLS: Final = frozenset(("tools", "toolset", "toolbox"))
 _DEFINED: Final = frozenset(("schema", "schemas", "spec", "specs", "defs", "definitions", "declarations"))
 _TOOL_FORMS: Final = _DEFINED | {"descriptions", "list", "names", "docs", "registry", "catalog", "manifest", "signatures", "map"}
 # What a file that keeps the talk with a model names at least once, whatever it says of histories and messages.
-_MODELS: Final = re.compile(
-    r"prompt|assistant|\bllms?(?![a-z])|chat|conversation|dialogue|openai|anthropic|\bturns\b|_turns?\b|[\"']role[\"']|\brole=|"
-    r"(?<!user)(?<!user[ _-])agent",
-    re.IGNORECASE,
-)
+_MODELS: Final = ("prompt", "assistant", "chat", "conversation", "dialogue", "openai", "anthropic")
+# Of words that much other code has in another sense, the parts that tell fast whether to look, and how they stand.
+_MODEL_PARTS: Final = ("llm", "turn", "role", "agent")
+_MODEL: Final = re.compile(r"\bllms?(?![a-z])|\bturns\b|_turns?\b|[\"']role[\"']|\brole=|(?<!user)(?<!user[ _-])agent")
 # What goes with tools of a model, not with those of a build.
 _TOOL_USE: Final = re.compile(
     r"[_.]schemas?\b|inputschema|[\"'](?:parameters|function)[\"']|\bmcp|list_?tools|tool_?calls?|tool_?use|function_?call|\bmodels?\b",
@@ -43,10 +42,15 @@ SPEECH: Final = re.compile(
     re.IGNORECASE,
 )
 # Says to the reader who it is or what it has to do.
-_ADDRESS: Final = re.compile(
+ADDRESS: Final = re.compile(
     r"\b(?:you are (?:an?|the)|you're (?:an?|the)|your (?:task|role|job|goal)|act as|answer|respond|reply|assistant|summari[sz]e|"
     r"translate|du bist|sie sind|tu es|vous \u00eates|eres|sei un)\b|\u4f60\u662f|\u3042\u306a\u305f\u306f",
     re.IGNORECASE,
+)
+# Parts of what it looks for, one of which is in every match.
+_ADDRESS_PARTS: Final = (
+    *("you are ", "you're ", "your ", "act as", "answer", "respond", "reply", "assistant", "summari", "translate"),
+    *("du bist", "sie sind", "tu es", "vous \u00eates", "eres", "sei un", "\u4f60\u662f", "\u3042\u306a\u305f\u306f"),
 )
 _FOREIGN: Final = re.compile(
     r"<(?:html|!doctype|div|span|table|body|svg|p|a)\b|\b(?:select\s.+\sfrom|insert\s+into|create\s+table|update\s+\w+\s+set)\b|^#!|"
@@ -92,12 +96,21 @@ def names_tools(name: str) -> bool:
 
 def names_models(code: str) -> bool:
     """Whether the source of a file has a word that goes with models and talk."""
-    return _MODELS.search(code) is not None
+    lowered = code.lower()
+    if any(word in lowered for word in _MODELS):
+        return True
+    return any(part in lowered for part in _MODEL_PARTS) and _MODEL.search(lowered) is not None
 
 
 def names_tool_use(code: str) -> bool:
     """Whether the source of a file has a word that goes with tools of models."""
     return _TOOL_USE.search(code) is not None
+
+
+def may_address(code: str) -> bool:
+    """Whether ``code`` may hold a text that tells its reader a role or a task: a fast test that never misses one."""
+    lowered = code.lower()
+    return any(part in lowered for part in _ADDRESS_PARTS)
 
 
 def fixed_text(value: Written) -> str:
@@ -115,7 +128,7 @@ def is_speech(value: Written) -> bool:
 
 def is_addressed(value: Written) -> bool:
     """Whether the fixed text of a value tells its reader a role or a task, as texts for people rarely do."""
-    return _ADDRESS.search(fixed_text(value)) is not None
+    return ADDRESS.search(fixed_text(value)) is not None
 
 
 def is_sentence(value: Written) -> bool:
