@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from radixlint.cli.check_report_flags import ReportFlags
 from radixlint.config.setting_keys import OUTPUT_FORMATS
+from radixlint.result.finding import CheckReport
 from radixlint.sources import SUFFIXES
 
 RULES = "Answer in one sentence. Never invent a number. Quote the text you rely on, word for word, in quotation marks. " * 6
@@ -249,3 +251,14 @@ def test_hooks_name_every_kind_of_file() -> None:
 
     assert len(patterns) == text.count("entry: radixlint check --force-exclude")
     assert all(re.search(pattern, f"folder/x{suffix}") for pattern in patterns for suffix in SUFFIXES)
+
+
+def test_notes_that_say_the_same_of_many_files_are_joined(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two of five alike are told in full and the rest counted; three alike, and others, are all told."""
+    alike = [f"{name}.py: not all was followed: in f (line {line})" for line, name in enumerate("abcde", 1)]
+    others = [f"{name}.j2: read without it" for name in "xyz"]
+    report = CheckReport((), 8, 8, 0, (), "o200k_base", notes=(*alike, *others))
+
+    assert ReportFlags("text", None, False, False, False, False).tell(report, ()) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert said == [f"note: {note}" for note in (*alike[:2], "3 more files: not all was followed; all in --format json", *others)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from radixlint.result.finding import CheckReport
 
 _MAX_LINES: Final = 20
+_MOST_ALIKE: Final = 3
 _STATISTICS: Final = {"text": "text", "full": "text", "concise": "text", "json": "json"}
 
 _files = section("Which files")
@@ -70,7 +71,7 @@ class ReportFlags(NamedTuple):
         reasons = Counter(item.reason for item in passed if item.is_counted)
         lines = [f"{reason} ({counted(number, 'file')})" for reason, number in reasons.items()]
         lines += [f"{item.path}: skipped: {item.reason}" for item in passed if not item.is_counted]
-        lines += report.notes
+        lines += _joined(report.notes)
         if report.files == 0 and not report.skipped:
             lines.append(f"no prompt found in {', '.join(paths) or 'the current folder'}")
         _say_some("error", faults)
@@ -83,6 +84,26 @@ class ReportFlags(NamedTuple):
         from radixlint.safe_text import safe_line
 
         deliver("".join(f"{safe_line(path)}\n" for path in report.paths), self.output)
+
+
+def _joined(notes: Sequence[str]) -> Iterator[str]:
+    """Yield notes; of those that say the same of many files the first ones, and how many more there are."""
+    same = Counter(map(_words, notes))
+    left = {words: number for words, number in same.items() if number > _MOST_ALIKE}
+    told: Counter[str] = Counter()
+    for note in notes:
+        words = _words(note)
+        told[words] += 1
+        if words not in left or told[words] < _MOST_ALIKE:
+            yield note
+        elif told[words] == _MOST_ALIKE:
+            yield f"{left[words] - _MOST_ALIKE + 1} more files: {words}; all in --format json"
+
+
+def _words(note: str) -> str:
+    """Return what a note says of its file, without the details behind a colon."""
+    _, _, said = note.partition(": ")
+    return said.partition(":")[0]
 
 
 def _say_some(kind: str, lines: list[str]) -> None:
