@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec.structs import replace
 
-from radixlint.prompt import Prompt
+from radixlint.prompt import CacheLimits, Prompt
 
 
 def with_limits(prompt: Prompt) -> Prompt:
@@ -12,13 +14,20 @@ def with_limits(prompt: Prompt) -> Prompt:
     facts = prompt.request
     if facts is None:
         return prompt
-    from radixlint.providers import limits_of, provider_of_model
-
-    provider = facts.provider or (provider_of_model(facts.model) if facts.model else None)
-    if provider is None:
+    asked = _asked(facts.provider, facts.model)
+    if asked is None:
         return prompt
-    limits = limits_of(provider, facts.model)
+    provider, limits = asked
     request = replace(facts, provider=provider, limits=limits)
     if not any(mark.key in limits.mark_keys for mark in facts.marks):
         return replace(prompt, request=request, has_breakpoints=False)
     return replace(prompt, request=request)
+
+
+@lru_cache(maxsize=256)
+def _asked(provider: str | None, model: str | None) -> tuple[str, CacheLimits] | None:
+    """Return the provider and its limits for a model; None if nothing says which provider it is."""
+    from radixlint.providers import limits_of, provider_of_model
+
+    known = provider or (provider_of_model(model) if model else None)
+    return None if known is None else (known, limits_of(known, model))
