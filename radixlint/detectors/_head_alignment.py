@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -61,14 +62,21 @@ def _agreement(a: list[str], b: list[str], i: int, j: int) -> tuple[int, int, in
     """Return where the texts agree again behind a difference at ``i`` and ``j``, and for how many words."""
     if min(len(a) - i, len(b) - j) < _FEWEST_EQUAL_WORDS:
         return None
-    for total in range(1, 2 * _MOST_DIFFERENT_WORDS + 1):
-        for left in range(max(0, total - _MOST_DIFFERENT_WORDS), min(total, _MOST_DIFFERENT_WORDS) + 1):
-            p, q = i + left, j + total - left
-            if a[p : p + 3] == b[q : q + 3] and p + 3 <= len(a) and q + 3 <= len(b):
-                length = _equal(a, b, p, q)
-                if length >= _FEWEST_EQUAL_WORDS:
-                    return p, q, length
+    there: dict[tuple[str, ...], list[int]] = {}
+    for right, words in enumerate(_threes(b, j)):
+        there.setdefault(words, []).append(right)
+    pairs = [(left + right, left) for left, words in enumerate(_threes(a, i)) for right in there.get(words, ())]
+    for total, left in sorted(pairs):
+        length = _equal(a, b, i + left, j + total - left) if total else 0
+        if length >= _FEWEST_EQUAL_WORDS:
+            return i + left, j + total - left, length
     return None
+
+
+def _threes(words: list[str], at: int) -> Iterator[tuple[str, ...]]:
+    """Yield each word from ``at`` on that a difference may end at, with the two behind it."""
+    near = words[at : at + _MOST_DIFFERENT_WORDS + 3]
+    return zip(near, near[1:], near[2:], strict=False)
 
 
 def _equal(a: list[str], b: list[str], i: int, j: int) -> int:
