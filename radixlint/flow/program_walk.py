@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from radixlint.flow.program import Class, Cut, Define, For, If, Item, Member, Module, Name, Node, Try, While, With
 from radixlint.prompt import Span
@@ -18,12 +19,15 @@ def statements(body: Iterable[Node]) -> Iterator[tuple[Node, Around]]:
     while stack:
         node, around = stack.pop()
         yield node, around
-        inside = (*around, node)
-        stack.extend((inner, inside) for group in reversed(bodies(node)) for inner in reversed(group))
+        if type(node) in _WITH_BLOCKS:
+            inside = (*around, node)
+            stack.extend((inner, inside) for group in reversed(bodies(node)) for inner in reversed(group))
 
 
 def bodies(node: Node) -> list[tuple[Node, ...]]:
     """Return the blocks of a statement."""
+    if type(node) not in _WITH_BLOCKS:
+        return []
     if isinstance(node, If):
         return [node.yes, node.no]
     if isinstance(node, For | While | With | Class):
@@ -33,17 +37,46 @@ def bodies(node: Node) -> list[tuple[Node, ...]]:
     return [node.function.body] if isinstance(node, Define) else []
 
 
+_WITH_BLOCKS: Final = frozenset((If, For, While, With, Class, Try, Define))
+
+
 def expressions(node: Node) -> Iterator[Node]:
     """Yield the expressions in a statement or expression, itself included; what stands in its blocks is left out."""
     blocks = {id(inner) for group in bodies(node) for inner in group}
-    stack: list[object] = [node]
+    stack = [node]
     while stack:
         found = stack.pop()
-        if isinstance(found, tuple):
-            stack.extend(reversed(found))
-        elif isinstance(found, Node) and id(found) not in blocks:
-            yield found
-            stack.extend(getattr(found, name) for name in reversed(found.__struct_fields__))
+        yield found
+        inside = children(found)
+        if inside:
+            stack += [inner for inner in reversed(inside) if id(inner) not in blocks] if blocks else reversed(inside)
+
+
+def children(node: Node) -> list[Node]:
+    """Return the nodes directly inside of ``node``."""
+    kind = type(node)
+    names = _FIELDS.get(kind)
+    if names is None:
+        names = _FIELDS[kind] = tuple(name for name in node.__struct_fields__[2:] if name not in _PLAIN)
+    found: list[Node] = []
+    for name in names:
+        value = getattr(node, name)
+        if type(value) is tuple:
+            for item in value:
+                if isinstance(item, Node):
+                    found.append(item)
+                elif type(item) is tuple:
+                    found.extend(inner for inner in item if isinstance(inner, Node))
+        elif isinstance(value, Node):
+            found.append(value)
+    return found
+
+
+_FIELDS: Final[dict[type[Node], tuple[str, ...]]] = {}
+# Fields that hold no nodes.
+_PLAIN: Final = frozenset(
+    {"name", "names", "passage", "kind", "operator", "annotation", "decorators", "returns", "bases", "word"}
+)
 
 
 def root_of(node: Node) -> Node:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -13,16 +12,21 @@ from radixlint.flow.program import (
     Bound,
     Call,
     Class,
+    Constant,
     Cut,
+    Declare,
     Define,
     Function,
+    Import,
     Item,
     Member,
     Module,
     Name,
     Node,
     Outer,
+    Text,
 )
+from radixlint.flow.program_walk import children
 
 # Methods of lists, dicts and sets that change them in place, in both languages.
 _CHANGING: Final = frozenset(
@@ -44,6 +48,9 @@ _CHANGING: Final = frozenset(
         *("extendleft", "sort", "reverse", "push", "unshift", "splice", "shift", "set", "delete"),
     }
 )
+# Nodes without nodes inside, and those that may change something.
+_LEAVES: Final = frozenset((Name, Text, Constant, Import, Outer, Declare))
+_CHANGES: Final = frozenset((Assign, Augment, Bound, Call))
 _SELVES: Final = ("self", "this", "cls")
 _MAKERS: Final = ("__init__", "constructor", "__post_init__")
 
@@ -77,6 +84,9 @@ class _Found:
         stack: list[tuple[Node, Function | None, str, frozenset[str]]] = [(start, function, owner, frozenset())]
         while stack:
             node, function, owner, own = stack.pop()
+            kind = type(node)
+            if kind in _LEAVES:
+                continue
             if isinstance(node, Class):
                 owner = node.name
             elif isinstance(node, Function) and (node.name or function is None):
@@ -84,9 +94,10 @@ class _Found:
                 method = function if function is not None and owner and _is_bound_in(function) else node
                 own = own | _own_names(node)
                 function = method
-            elif function is not None:
+            elif function is not None and kind in _CHANGES:
                 self._note(node, function, owner, own)
-            stack.extend((child, function, owner, own) for child in children(node))
+            for child in children(node):
+                stack.append((child, function, owner, own))
 
     def _note(self, node: Node, function: Function, owner: str, own: frozenset[str]) -> None:
         if isinstance(node, Assign):
@@ -146,28 +157,3 @@ def _own_names(function: Function) -> frozenset[str]:
         elif not isinstance(node, Call | Name | Member):
             stack.extend(children(node))
     return frozenset(own - outer)
-
-
-def children(node: Node) -> Iterator[Node]:
-    """Yield the nodes directly inside of ``node``."""
-    kind = type(node)
-    names = _FIELDS.get(kind)
-    if names is None:
-        names = _FIELDS[kind] = tuple(name for name in node.__struct_fields__[2:] if name not in _PLAIN)
-    for name in names:
-        value = getattr(node, name)
-        if type(value) is tuple:
-            for item in value:
-                if isinstance(item, Node):
-                    yield item
-                elif type(item) is tuple:
-                    yield from (inner for inner in item if isinstance(inner, Node))
-        elif isinstance(value, Node):
-            yield value
-
-
-_FIELDS: Final[dict[type[Node], tuple[str, ...]]] = {}
-# Fields that hold no nodes.
-_PLAIN: Final = frozenset(
-    {"name", "names", "passage", "kind", "operator", "annotation", "decorators", "returns", "bases", "word"}
-)
