@@ -85,6 +85,7 @@ class FolderIncludes(Struct):
     start: Path
     roots: tuple[Path, ...]
     _read: dict[Path, ReadFile | Skipped] = field(default_factory=dict)
+    _searched: dict[str, tuple[Path, ...]] = field(default_factory=dict)
 
     def open(self, name: str, from_path: str) -> SourceText | None:
         """Return the file ``name`` as included by ``from_path`` (a path as shown), None if there is none.
@@ -106,10 +107,13 @@ class FolderIncludes(Struct):
             raise _refusal(name)
         return None
 
-    def _bases(self, from_path: str) -> Iterable[Path]:
-        here = Path(os.path.realpath((self.start / from_path).parent))
-        above = [folder for folder in (here, *here.parents) if self._is_inside(folder)]
-        return dict.fromkeys((*above, *self.roots))
+    def _bases(self, from_path: str) -> tuple[Path, ...]:
+        folder = os.path.dirname(from_path)
+        if folder not in self._searched:
+            here = Path(os.path.realpath((self.start / from_path).parent))
+            above = [path for path in (here, *here.parents) if self._is_inside(path)]
+            self._searched[folder] = tuple(dict.fromkeys((*above, *self.roots)))
+        return self._searched[folder]
 
     def _is_inside(self, path: Path) -> bool:
         return any(path.is_relative_to(root) for root in self.roots)

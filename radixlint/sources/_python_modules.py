@@ -76,6 +76,8 @@ class PythonModules:
 
     def _source(self, name: str, from_path: str) -> SourceText | None:
         name, folder = _dotted(name), posixpath.dirname(from_path)
+        if not name.startswith("."):
+            folder = self._top(folder)
         if (folder, name) not in self._found:
             self._found[folder, name] = self._relative(name, from_path) if name.startswith(".") else self._absolute(name, folder)
         source = self._found[folder, name]
@@ -90,10 +92,10 @@ class PythonModules:
         above = "../" * (len(name) - len(words) - 1)
         return next((found for file in _files(words) if (found := self._beside(above + file, from_path)) is not None), None)
 
-    def _absolute(self, name: str, folder: str) -> SourceText | None:
+    def _absolute(self, name: str, top: str) -> SourceText | None:
         if name.partition(".")[0] in sys.stdlib_module_names:
             return None
-        beside = posixpath.join(self._top(folder), _INIT)
+        beside = posixpath.join(top, _INIT)
         files = list(_files(name))
         return next((found for file in (*files, *(f"src/{f}" for f in files)) if (found := self._open(file, beside))), None)
 
