@@ -176,19 +176,26 @@ def _link(file: Path) -> None:
 
 
 @pytest.mark.parametrize(("spoil", "words"), [(_protect, b"write-protected"), (_link, b"link")])
-def test_a_file_that_cannot_be_written_stops_all(tmp_path: Path, spoil: object, words: bytes) -> None:
-    """One clear line and exit 2; no file is written, neither this one nor the others."""
+def test_a_file_that_cannot_be_written_does_not_keep_the_others(tmp_path: Path, spoil: object, words: bytes) -> None:
+    """The others are fixed; of this one a clear line tells why not, what was found in it is reported, and the exit code is 2."""
     assert callable(spoil)
     for name in ("a.j2", "b.j2"):
         (tmp_path / name).write_text(MAPPING + RULES + ASKED)
     spoil(tmp_path / "b.j2")
 
-    done = run(tmp_path, "--fix", "a.j2", "b.j2")
+    (tmp_path / "c.j2").write_text(MAPPING + RULES + ASKED)
+
+    done = run(tmp_path, "--fix", "--format", "concise", "a.j2", "b.j2", "c.j2")
 
     assert done.returncode == 2
-    assert done.stderr.count(b"\n") == 1
-    assert words in done.stderr
-    assert {(tmp_path / name).read_text() for name in ("a.j2", "b.j2")} == {MAPPING + RULES + ASKED}
+    told = [line for line in done.stderr.splitlines() if line.startswith(b"error: ")]
+    assert len(told) == 1
+    assert told[0].startswith(b"error: b.j2: ")
+    assert words in told[0]
+    assert done.stderr.splitlines()[-1] == b"fixed 2 findings in 2 files"
+    assert [line.split(b":")[0] for line in done.stdout.splitlines() if b"RL303" in line] == [b"b.j2"]
+    assert [(tmp_path / name).read_text() == SORTED + RULES + ASKED for name in ("a.j2", "b.j2", "c.j2")] == [True, False, True]
+    assert (tmp_path / "b.j2").read_text() == MAPPING + RULES + ASKED
     assert not list(tmp_path.glob(".*"))
 
 
@@ -270,3 +277,15 @@ def test_fixing_twice_changes_nothing_more(tmp_path: Path, rule: Rule) -> None:
     assert any(file.applied for file in first.files)
     assert not any(finding.rule == PARSE_RULE for finding in first.report.findings)
     assert [file.path for file in second.files if file.after != file.before] == []
+
+
+@pytest.mark.parametrize("is_dry", [True, False])
+def test_a_fix_that_was_taken_back_is_not_offered_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_dry: bool) -> None:
+    """The finding stays in the report of that run, without edits: it is neither marked nor counted as fixable."""
+    (tmp_path / "a.j2").write_text(CLOCK + RULES + ASKED)
+    monkeypatch.setattr("radixlint.api.file_fixing.fault_of", lambda *_: "it was tried in vain")
+
+    done = fix_paths(CheckOptions(("a.j2",), Settings(), tmp_path), with_unsafe=True, is_dry=is_dry)
+
+    assert [fix.reason for file in done.files for fix in file.withdrawn] == ["it was tried in vain"]
+    assert [(finding.rule, finding.edits) for finding in done.report.findings] == [("RL201", ())]

@@ -51,7 +51,8 @@ class FileFixer:
                 break
         applied = sorted(self._applied, key=lambda fix: (fix.span, fix.rule))
         withdrawn = sorted(self._withdrawn.values(), key=lambda fix: (fix.span, fix.rule))
-        return FileFix(self.file.path, before, self.data, tuple(applied), tuple(withdrawn), self._further)
+        failed = frozenset((f.rule, f.span) for f in self.file.findings if (f.rule, f.edits) in self._tried)
+        return FileFix(self.file.path, before, self.data, tuple(applied), tuple(withdrawn), self._further, failed)
 
     def _chosen(self) -> list[Finding]:
         origins = self._origins.of(self.file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,8 +14,9 @@ from radixlint.api.checking import CheckedFiles, check_files, report_of
 from radixlint.api.file_findings import FileFindings
 from radixlint.api.file_fixing import Choose, FileFixer
 from radixlint.api.fix_origins import Shown
+from radixlint.errors import RadixlintError
 from radixlint.files.file_reading import MAX_BYTES, decode
-from radixlint.files.file_replacing import Replacement, read_again, replace_files
+from radixlint.files.file_replacing import Replacement, read_again, replace_file
 from radixlint.files.source_files import STDIN
 from radixlint.result.finding import CheckReport, Finding, Skipped
 from radixlint.result.fix import FileFix
@@ -28,11 +29,15 @@ _SAFETIES: Final = {False: frozenset({"safe"}), True: frozenset({"safe", "unsafe
 
 @dataclass(frozen=True, slots=True)
 class FixRun:
-    """What one run did: the findings left (of a dry run: those there were), the files by path, stdin as fixed if it was read."""
+    """What one run did: the findings left (of a dry run: those there were), the files by path, stdin as fixed if it was read.
+
+    ``refused`` says of each file that could not be written why; it is as it was, and not among ``files``.
+    """
 
     report: CheckReport
     files: tuple[FileFix, ...]
     stdin: bytes | None = None
+    refused: tuple[RadixlintError, ...] = ()
 
 
 def fix_paths(options: CheckOptions, *, with_unsafe: bool, is_dry: bool, keep: Keep = lambda report: report) -> FixRun:
@@ -45,7 +50,7 @@ def fix_paths(options: CheckOptions, *, with_unsafe: bool, is_dry: bool, keep: K
         keep: leaves out findings that are not to be shown or fixed.
 
     Raises:
-        RadixlintError: as ``check_paths``; or a file that has fixes is a link, protected, or has changed meanwhile.
+        RadixlintError: as ``check_paths``.
     """
     options, stdin = _read_once(options)
     checked = check_files(options)
@@ -58,15 +63,31 @@ def fix_paths(options: CheckOptions, *, with_unsafe: bool, is_dry: bool, keep: K
     def shown(findings: Sequence[Finding]) -> Sequence[Finding]:
         return keep(msgspec.structs.replace(report, findings=tuple(findings))).findings
 
-    fixes = tuple(_fixed(options, stdin, checked, choose, shown))
-    changed = [fix for fix in fixes if fix.after != fix.before]
+    refused: list[RadixlintError] = []
+    fixes = tuple(_fixed(options, stdin, checked, choose, shown, refused))
     after = stdin
+    if not is_dry:
+        fixes = tuple(fix for fix in fixes if fix.after == fix.before or _is_stored(options, stdin, fix, refused))
+    changed = [fix for fix in fixes if fix.after != fix.before]
     if not is_dry and changed:
-        replace_files(tuple(_replacement(options, fix) for fix in changed if not _is_stdin(options, stdin, fix)))
         after = next((fix.after for fix in changed if _is_stdin(options, stdin, fix)), stdin)
-        again = options if after is None else replace(options, read_stdin=lambda _most, data=after: data)  # type: ignore[misc]
+        again = options if after is None else replace(options, read_stdin=lambda _most, data=after: data)
         report = keep(report_of(check_files(again)))
-    return FixRun(report, fixes, after)
+    report = _without_failed(report, fixes, is_dry=is_dry)
+    return FixRun(report, fixes, after, tuple(refused))
+
+
+def _without_failed(report: CheckReport, fixes: Iterable[FileFix], *, is_dry: bool) -> CheckReport:
+    """Return the report without the edits that were tried and taken back: nothing repairs these findings."""
+    failed = {
+        (fix.path, rule, span)
+        for fix in fixes
+        for rule, span in ([(one.rule, one.span) for one in fix.withdrawn] if is_dry else fix.unrepaired)
+    }
+    if not failed:
+        return report
+    findings = (msgspec.structs.replace(f, edits=()) if (f.span.path, f.rule, f.span) in failed else f for f in report.findings)
+    return msgspec.structs.replace(report, findings=tuple(findings))
 
 
 def _read_once(options: CheckOptions) -> tuple[CheckOptions, bytes | None]:
@@ -81,16 +102,35 @@ def _is_stdin(options: CheckOptions, stdin: bytes | None, fix: FileFix) -> bool:
     return stdin is not None and fix.path == options.stdin_name
 
 
-def _replacement(options: CheckOptions, fix: FileFix) -> Replacement:
-    return Replacement(options.start / fix.path, fix.path, fix.before, fix.after)
+def _is_stored(options: CheckOptions, stdin: bytes | None, fix: FileFix, refused: list[RadixlintError]) -> bool:
+    """Write a file, and return whether that could be done; why not goes to ``refused``."""
+    if _is_stdin(options, stdin, fix):
+        return True
+    try:
+        replace_file(Replacement(options.start / fix.path, fix.path, fix.before, fix.after))
+    except RadixlintError as error:
+        refused.append(error)
+        return False
+    return True
 
 
-def _fixed(options: CheckOptions, stdin: bytes | None, checked: CheckedFiles, choose: Choose, shown: Shown) -> Iterator[FileFix]:
-    """Yield what became of each file that has something to fix."""
+def _fixed(
+    options: CheckOptions,
+    stdin: bytes | None,
+    checked: CheckedFiles,
+    choose: Choose,
+    shown: Shown,
+    refused: list[RadixlintError],
+) -> Iterator[FileFix]:
+    """Yield what became of each file that has something to fix; why one cannot be read again goes to ``refused``."""
     for file in checked.files:
         if choose(file):
             is_stdin = stdin is not None and file.path == options.stdin_name
-            data = stdin if is_stdin and stdin is not None else read_again(options.start / file.path, file.path)
+            try:
+                data = stdin if is_stdin and stdin is not None else read_again(options.start / file.path, file.path)
+            except RadixlintError as error:
+                refused.append(error)
+                continue
             if _is_as_read(file, data):
                 yield FileFixer(checked, choose, file, data, shown).run()
 

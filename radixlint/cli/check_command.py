@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from radixlint.cli.boundary import EXIT_CLEAN, say
+from radixlint.cli.boundary import EXIT_CLEAN, EXIT_USAGE, say
 from radixlint.cli.check_file_flags import FileFlags, file_options
 from radixlint.cli.check_fix_flags import FixFlags, fix_options, fixed, say_report, told
 from radixlint.cli.check_log_flags import JoinFlags, join_options
@@ -126,7 +126,7 @@ def _checked(
         deliver(text, report_flags.output)
     if run:
         told(run, fix_flags, is_quiet=report_flags.quiet)
-    file_code = report_flags.tell(report, paths)
+    file_code = max(report_flags.tell(report, paths), EXIT_USAGE if run and run.refused else EXIT_CLEAN)
     is_plain = not (run or join_flags.logs or report_flags.output or result_flags.is_more_than_files)
     code = log_code or file_code or result_flags.exit_code(report, options.settings)
     return keep_run(text, code) if is_plain and options.settings.cache else code

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, say
+from radixlint.cli.boundary import EXIT_CLEAN, EXIT_FINDINGS, EXIT_USAGE, say
 from radixlint.cli.help_sections import section
 from radixlint.cli.output import deliver, render, silence_stdout
 from radixlint.plural import counted
@@ -74,7 +74,8 @@ def fixed(options: CheckOptions, flags: FixFlags, keep: Callable[[CheckReport], 
 def told(run: FixRun, flags: FixFlags, *, is_quiet: bool) -> int:
     """Say what was fixed, on stderr; with --diff print the diff, with - among the files the fixed text, on stdout.
 
-    If ``is_quiet``, no more is said than was asked for. Returns the exit code of --diff: whether anything would change.
+    If ``is_quiet``, no more is said than was asked for. Returns 2 if a file could not be fixed, else the exit code of --diff:
+    whether anything would change.
     """
     changed = [file for file in run.files if file.after != file.before]
     if flags.diff:
@@ -86,12 +87,20 @@ def told(run: FixRun, flags: FixFlags, *, is_quiet: bool) -> int:
             for fix in file.applied:
                 place = f"{file.path}:{fix.span.line}:{fix.span.column}"
                 say(f"{place}: {fix.rule} {fix.name}: {'would be ' if flags.diff else ''}fixed ({fix.safety}){_note(fix.note)}")
+    _say_not_fixed(run, is_quiet=is_quiet)
     if not is_quiet:
-        for file in run.files:
-            for fault in file.withdrawn:
-                say(f"note: {file.path}:{fault.span.line}:{fault.span.column}: {fault.rule} not fixed: {fault.reason}")
         say(_in_short(run, changed, flags))
+    if run.refused:
+        return EXIT_USAGE
     return EXIT_FINDINGS if changed else EXIT_CLEAN
+
+
+def _say_not_fixed(run: FixRun, *, is_quiet: bool) -> None:
+    for error in run.refused:
+        say(f"error: {error}")
+    for file in () if is_quiet else run.files:
+        for fault in file.withdrawn:
+            say(f"note: {file.path}:{fault.span.line}:{fault.span.column}: {fault.rule} not fixed: {fault.reason}")
 
 
 def _in_short(run: FixRun, changed: Sequence[FileFix], flags: FixFlags) -> str:

@@ -36,18 +36,17 @@ def read_again(path: Path, shown: str) -> bytes:
         raise RadixlintError(f"cannot be fixed: {_words(error)}", where=shown) from error
 
 
-def replace_files(replacements: tuple[Replacement, ...]) -> None:
-    """Write every file, after all of them were found to be as they were read, and writable.
+def replace_file(item: Replacement) -> None:
+    """Write one file, whole or not at all.
 
     Raises:
-        RadixlintError: one is a link, is protected, has vanished or changed; if found ahead of writing, none is written.
+        RadixlintError: it is a link, is protected, has vanished or changed, or cannot be written; it is as it was.
     """
-    modes = [_checked(item) for item in replacements]
-    for item, mode in zip(replacements, modes, strict=True):
-        try:
-            write_whole(item.path, item.after, mode)
-        except OSError as error:
-            raise _refused(item, f"cannot be written: {_words(error)}") from error
+    mode = _checked(item)
+    try:
+        write_whole(item.path, item.after, mode)
+    except OSError as error:
+        raise _refused(item, f"cannot be written: {_words(error)}") from error
 
 
 def _checked(item: Replacement) -> int:

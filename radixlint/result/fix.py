@@ -33,6 +33,7 @@ class FileFix:
     """One file with its bytes before and after, equal if every fix was taken back; fixes by place.
 
     ``further`` counts the fixes of what only showed once others were repaired, and so has no place in the file as it was read.
+    ``unrepaired`` are the rules and places, in ``after``, of findings whose fix was tried and taken back.
     """
 
     path: str
@@ -41,3 +42,4 @@ class FileFix:
     applied: tuple[AppliedFix, ...]
     withdrawn: tuple[WithdrawnFix, ...] = ()
     further: int = 0
+    unrepaired: frozenset[tuple[str, Span]] = frozenset()
