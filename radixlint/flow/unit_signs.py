@@ -27,9 +27,17 @@ _DEFINED: Final = frozenset(("schema", "schemas", "spec", "specs", "defs", "defi
 _TOOL_FORMS: Final = _DEFINED | {"descriptions", "list", "names", "docs", "registry", "catalog", "manifest", "signatures", "map"}
 # What a file that keeps the talk with a model names at least once, whatever it says of histories and messages.
 _MODELS: Final = ("prompt", "assistant", "chat", "conversation", "dialogue", "openai", "anthropic")
-# Of words that much other code has in another sense, the parts that tell fast whether to look, and how they stand.
-_MODEL_PARTS: Final = ("llm", "turn", "role", "agent")
-_MODEL: Final = re.compile(r"\bllms?(?![a-z])|\bturns\b|_turns?\b|[\"']role[\"']|\brole=|(?<!user)(?<!user[ _-])agent")
+# Words that much other code has in another sense or as a part of others; each begins with fixed text, which is found fast.
+_MODEL: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"llm(?<!\wllm)s?(?![a-z])",
+        r"turns(?<!\wturns)\b",
+        r"_turns?\b",
+        r"role(?:(?<=[\"']role)[\"']|(?<!\wrole)=)",
+        r"agent(?<!useragent)(?<!user[ _-]agent)",
+    )
+)
 # What goes with tools of a model, not with those of a build.
 _TOOL_USE: Final = re.compile(
     r"[_.]schemas?\b|inputschema|[\"'](?:parameters|function)[\"']|\bmcp|list_?tools|tool_?calls?|tool_?use|function_?call|\bmodels?\b",
@@ -97,9 +105,7 @@ def names_tools(name: str) -> bool:
 def names_models(code: str) -> bool:
     """Whether the source of a file has a word that goes with models and talk."""
     lowered = code.lower()
-    if any(word in lowered for word in _MODELS):
-        return True
-    return any(part in lowered for part in _MODEL_PARTS) and _MODEL.search(lowered) is not None
+    return any(word in lowered for word in _MODELS) or any(word.search(lowered) for word in _MODEL)
 
 
 def names_tool_use(code: str) -> bool:
