@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Final
 
 from radixlint.flow.program import Assign, Class, Define, Function, Import, Module, Name, Node
@@ -32,7 +33,8 @@ class Signs:
 
     def __init__(self, module: Module, has_trace: HasTrace | None, read: ReadModule | None = None) -> None:
         self._module = module
-        self._has_trace = has_trace
+        # A neighbour is asked about once for each name that is imported from it.
+        self._has_trace = has_trace = cache(has_trace) if has_trace is not None else None
         self._read = read
         self._names: set[str] = set()
         self._told: dict[int, bool] = {}
