@@ -121,6 +121,18 @@ def test_excludes_hold_for_walked_and_for_named_files(tmp_path: Path) -> None:
     assert _find(tmp_path, "old/a.j2", exclude=("old",)).skipped == (Skipped("old/a.j2", "excluded by old"),)
 
 
+def test_a_folder_that_exclusion_leaves_empty_says_why(tmp_path: Path) -> None:
+    """An excluded folder that is named is told with the pattern; so is one of which nothing is left, but not one with files."""
+    _make(tmp_path, "a/x.j2", "b/y.j2", "b/z.md", "c/n.txt")
+
+    found = _find(tmp_path, "a", "b", "c", exclude=("a/**", "*.j2"))
+    emptied = _find(tmp_path, "b", exclude=("*.j2", "*.md"))
+
+    assert _shown(found) == ["b/z.md"]
+    assert found.skipped == (Skipped("a", "excluded by a/**"),)
+    assert emptied.skipped == (Skipped("b", "no prompt beside what is excluded by *.j2, excluded by *.md"),)
+
+
 def test_shown_paths_are_relative_with_forward_slashes(tmp_path: Path) -> None:
     """Paths are shown relative to the current folder, also those outside it."""
     assert shown_path(tmp_path / "a" / "b.j2", tmp_path) == "a/b.j2"

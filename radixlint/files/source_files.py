@@ -95,6 +95,10 @@ class Passed(Struct, frozen=True):
         """Return why ``path``, a file named as an argument, is passed over."""
         return (self if self.is_forced else Passed(self.excludes)).why(str(path.parent), path.name, is_folder=False)
 
+    def why_walked(self, folder: Path) -> str | None:
+        """Return why ``folder``, named as an argument, is passed over with all that is in it."""
+        return Passed(self.excludes).why(str(folder.parent), folder.name, is_folder=True)
+
     def inside(self, folder: Path) -> Passed:
         """Return what is passed over in ``folder``, named as an argument: if git ignores all of it, it is meant all the same."""
         is_meant = not self.is_forced and self._is_folder_ignored(folder)
@@ -123,7 +127,9 @@ def find_files(arguments: Sequence[str], passed: Passed, suffixes: frozenset[str
     skipped: list[Skipped] = []
     for path, mode in modes:
         if stat.S_ISDIR(mode):
-            _walk(path, passed.inside(path), tuple(suffixes), start, found, skipped)
+            reason = passed.why_walked(path) or _walk(path, passed.inside(path), tuple(suffixes), start, found, skipped)
+            if reason is not None:
+                skipped.append(Skipped(shown_path(path, start), reason))
         else:
             _name(path, mode, passed, start, found, skipped)
     return FoundFiles(_each_once(found), tuple(sorted(set(skipped), key=lambda item: (item.path, item.reason))))
@@ -161,8 +167,11 @@ def _name(path: Path, mode: int, passed: Passed, start: Path, found: list[_Met],
         found.append(_Met(FoundFile(str(path), shown, is_named=True), os.path.realpath(path), path.is_symlink()))
 
 
-def _walk(top: Path, passed: Passed, suffixes: tuple[str, ...], start: Path, found: list[_Met], skipped: list[Skipped]) -> None:
-    left = [str(top)]
+def _walk(
+    top: Path, passed: Passed, suffixes: tuple[str, ...], start: Path, found: list[_Met], skipped: list[Skipped]
+) -> str | None:
+    """Add the files below ``top``; return what was passed over there where that leaves nothing."""
+    left, known, reasons = [str(top)], len(found), set[str]()
     while left:
         folder = left.pop()
         try:
@@ -176,18 +185,25 @@ def _walk(top: Path, passed: Passed, suffixes: tuple[str, ...], start: Path, fou
             name = entry.name
             if name.startswith("."):
                 continue
-            if _is_folder(entry):
-                is_entered = name not in SKIPPED_FOLDERS and not entry.is_symlink()
-                if is_entered and passed.why(folder, name, is_folder=True) is None:
-                    left.append(entry.path)
-            elif name.lower().endswith(suffixes) and passed.why(folder, name, is_folder=False) is None:
-                reason = _why_not_regular(entry)
-                if reason is not None:
-                    skipped.append(Skipped(shown + name, reason))
-                    continue
+            is_folder = _is_folder(entry)
+            if not (_is_entered(entry) if is_folder else name.lower().endswith(suffixes)):
+                continue
+            why = passed.why(folder, name, is_folder=is_folder)
+            if why is not None:
+                reasons.add(why)
+            elif is_folder:
+                left.append(entry.path)
+            elif (fault := _why_not_regular(entry)) is not None:
+                skipped.append(Skipped(shown + name, fault))
+            else:
                 is_link = entry.is_symlink()
                 where = os.path.realpath(entry.path) if is_link else os.path.join(real, name)
                 found.append(_Met(FoundFile(entry.path, shown + name, is_named=False), where, is_link))
+    return f"no prompt beside what is {', '.join(sorted(reasons))}" if reasons and len(found) == known else None
+
+
+def _is_entered(folder: os.DirEntry[str]) -> bool:
+    return folder.name not in SKIPPED_FOLDERS and not folder.is_symlink()
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
