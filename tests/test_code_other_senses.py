@@ -22,6 +22,10 @@ SEND = "    return client.chat.completions.create(model='m', messages=messages)\
 ADVICE = "You must install the parts that are missing first. You should never delete {folder}, and always keep a copy of the "
 ADVICE += "table of contents at hand. Do not follow links in {folder} that lead to other disks, and fill in the form of the desk."
 
+BUILT = "{'type': 'function', 'function': {'name': t.name, 'parameters': t.inputSchema}}"
+TOOLS = "async def step(client, session, messages):\n    remote = await session.list_tools()\n"
+SENT = "    return await client.chat.completions.create(model='m', tools=tools, messages=messages)\n"
+
 SILENT = {
     "table-of-settings": (
         "def settings(config):\n    tool_table = config.get('tool', {})\n    return {k: str(v) for k, v in tool_table.items()}\n"
@@ -42,8 +46,20 @@ SILENT = {
     "        self.messages = [{'role': 'system', 'content': prompt or RULES}]\n\n"
     "    def ask(self, client, question):\n        self.messages.append({'role': 'user', 'content': question})\n"
     "        return client.chat.completions.create(model='m', messages=self.messages)\n",
+    "sorted-as-they-are-built": f"{TOOLS}    tools = sorted([{BUILT} for t in remote.tools],"
+    f" key=lambda t: t['function']['name'])\n{SENT}",
+    "sorted-once-they-are-built": f"{TOOLS}    built = [{BUILT} for t in remote.tools]\n"
+    f"    tools = sorted(built, key=lambda t: t['function']['name'])\n{SENT}",
+    "question-at-the-terminal": f"import datetime\n\n{RULES}\ndef main():\n"
+    "    prompt = f'[{datetime.datetime.now():%H:%M}] {RULES}'\n    return input(prompt)\n",
 }
 FOUND = {
+    "as-they-are-listed": ({"RL802"}, f"{TOOLS}    tools = [{BUILT} for t in remote.tools]\n{SENT}"),
+    "text-for-a-model": (
+        {"RL201"},
+        f"import datetime\n\n{RULES}\ndef main(ask):\n"
+        "    prompt = f'[{datetime.datetime.now():%H:%M}] {RULES}'\n    return ask(prompt)\n",
+    ),
     "tools-of-a-model": (
         {"RL802"},
         "def schemas(tools):\n    tool_list = []\n    for tool, given in tools.items():\n"

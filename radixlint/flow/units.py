@@ -16,6 +16,7 @@ from radixlint.flow.format_fields import double_fields_in, fields_in, has_double
 from radixlint.flow.merging_facts import facts_of, taints_of
 from radixlint.flow.program import Cut, Function, Module, Node
 from radixlint.flow.sink_table import Sink
+from radixlint.flow.unit_asides import Sorted, is_asked_at_terminal, sorted_in
 from radixlint.flow.unit_elements import is_element, messages_in, text_in
 from radixlint.flow.unit_events import cuts_not_sent, edits_in, event_prompts, habit_of_binding, habit_of_call, habit_of_cut
 from radixlint.flow.unit_layout import Layout, is_message, is_messages, is_tools
@@ -94,8 +95,18 @@ class Units:
             event = habit_of_cut(value, node, module)
             if event is not None:
                 self._note(event)
-        elif is_messages(value) or is_tools(value):
+        elif (is_messages(value) or is_tools(value)) and not self._is_sorted_at_once(value, node):
             self._add(self._messages(value, "messages"))
+
+    def _is_sorted_at_once(self, value: Value, node: Node) -> bool:
+        """Whether the order that a list is made in is lost in the same expression."""
+        if not any(taint.chance in _ORDERS for taint in taints_of(value)):
+            return False
+        return any(start <= node.start and node.end <= end for start, end in self._sorted.places)
+
+    @cached_property
+    def _sorted(self) -> Sorted:
+        return sorted_in(self.module)
 
     def prompts(self) -> tuple[Prompt, ...]:
         """Return the prompts by place, the surest of each text, and one for each event."""
@@ -148,7 +159,9 @@ class Units:
             for _, choice in value.choices:
                 self._take(name, choice, module)
         elif is_messages(value) or is_tools(value) or is_message(value):
-            self._add(self._messages(value, name))
+            # What is sorted under its name later on is sent in that order.
+            is_sorted = any(taint.chance in _ORDERS for taint in taints_of(value)) and name in self._sorted.names
+            self._add(None if is_sorted else self._messages(value, name))
         elif isinstance(value, Instance) and is_element(value):
             self._take_element(name, value)
         elif isinstance(value, Listed | Unknown | Mapped) and _is_tainted_tools(name, value) and self._names_tool_use:
@@ -168,6 +181,8 @@ class Units:
     def _text(self, name: str, value: Written) -> Prompt | None:
         value = _with_placeholders(value)
         if not any(part.expression is not None or part.taints for part in value.parts):
+            return None
+        if names_prompt(name) and is_asked_at_terminal(name, self.module):
             return None
         if names_prompt(name) and is_sentence(value):
             evidence, is_doubted = Evidence.NAME, False

@@ -61,6 +61,11 @@ def nature_of(expression: Expression, variables: Variables) -> Nature:
     return found
 
 
+# A server of tools (MCP) is asked for them by a connection, which programs call a session.
+_LISTING: Final = frozenset(("list_tools", "listTools"))
+_SERVER: Final = Nature(Origin.TOOLS, Lifetime.RELEASE, Confidence.MEDIUM, "a server of tools lists them")
+
+
 def _nature_of(expression: Expression, variables: Variables) -> Nature:
     natures = [*_of_names(expression, variables), *_of_calls(expression, variables), *_of_filters(expression)]
     known = [n for n in natures if n.origin is not Origin.UNKNOWN]
@@ -101,6 +106,9 @@ def _of_names(expression: Expression, variables: Variables) -> Iterator[Nature]:
         environment = nature_of_environment(name)
         if environment is not None:
             yield environment
+            continue
+        if any(way == name and asked in _LISTING for way, _, asked in (call.rpartition(".") for call in expression.calls)):
+            yield _SERVER
             continue
         if name.split(".")[0] == "loop":
             # Says which item this is; the loop itself is judged.
