@@ -8,7 +8,7 @@ import msgspec
 
 from radixlint.flow.program import Call, Function, Module, Node
 from radixlint.flow.values import Instance, Value
-from radixlint.prompt import Span
+from radixlint.prompt import Control, Span
 
 
 class Site(msgspec.Struct, frozen=True):
@@ -76,6 +76,12 @@ class Context(Protocol):
 
     def operated(self, operator: str, values: list[Value], node: Node) -> Value:
         """Return what an operator makes of its operands, leftmost first."""
+
+    def loop(self, node: Call, value: Value) -> Control:
+        """Return a fresh loop over ``value``, which the method called at ``node`` goes through."""
+
+    def condition(self, node: Call, value: Value) -> Control:
+        """Return a fresh condition on ``value``, what the function given to the method called at ``node`` says of an item."""
 
     def open_template(self, name: str) -> object | None:
         """Return the file ``name`` of the linted tree as its source text, None if there is none."""

@@ -10,7 +10,7 @@ from radixlint.flow.calls import Listener, Models, Outcome, Site
 from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_frames import Budget, Closure, Frame
 from radixlint.flow.merging_facts import NO_FACTS, facts_of, joined
-from radixlint.flow.program import Call, Function, Item, Member, Module, Name, Node
+from radixlint.flow.program import Call, Function, Item, Member, Module, Name, Node, Return
 from radixlint.flow.scope import ModuleSpace, Space, Store
 from radixlint.flow.scope_changes import Changed
 from radixlint.flow.values import Facts, Instance, Unknown, Value
@@ -89,6 +89,17 @@ class EvaluatorBase(ABC):
         is_given = kind is ControlKind.LOOP and isinstance(value, Unknown) and facts.calls
         span = value.span if is_given and isinstance(value, Unknown) else self.span(test)
         return Control(kind, self._nodes, 0, facts.of(self.text(test)), span)
+
+    def loop(self, node: Call, value: Value) -> Control:
+        """Return a fresh loop over ``value``, which the method called at ``node`` goes through."""
+        return self.control(ControlKind.LOOP, node.callee.base if isinstance(node.callee, Member) else node, value)
+
+    def condition(self, node: Call, value: Value) -> Control:
+        """Return a fresh condition on ``value``, what the function given to the method called at ``node`` says of an item."""
+        given = node.arguments[0].value if node.arguments else node
+        last = given.body[-1] if isinstance(given, Function) and given.body else None
+        test = last.value if isinstance(last, Return) and last.value is not None else given
+        return self.control(ControlKind.CONDITION, test, value)
 
     def unknown(self, node: Node, *values: Value | None, extra: Facts = NO_FACTS) -> Unknown:
         """Return a value of which only is known that it is made of ``values``."""

@@ -89,7 +89,7 @@ class Branches(Calls):
     def for_each(self, node: Call, base: Value, callback: Callback) -> Value:
         """Walk a function as the body of a loop over ``base``."""
         place = node.callee.base if isinstance(node.callee, Member) else node
-        control = self.control(ControlKind.LOOP, place, base)
+        control = self.loop(node, base)
         element = self.models.iterated(base, self.span(place), self)
 
         def walk() -> bool:

@@ -17,6 +17,7 @@ from radixlint.flow.merging import several
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.model_orders import order_taints, tainted
 from radixlint.flow.program import Call, Element, Member, Node
+from radixlint.flow.scope import ModuleSpace
 from radixlint.flow.values import (
     Absent,
     Callback,
@@ -60,7 +61,7 @@ class Calls(LibraryCalls):
             first, named = _with_bound(callee, named)
             return self._called(node, callee.target, first + positional, named)
         if isinstance(callee, Callback):
-            return self._of_tree(node, callee, name, positional, named)
+            return self._of_tree(node, self._itself(callee), name, positional, named)
         if isinstance(callee, Library):
             return self.special(node, callee.name, positional, named) or self._library(node, callee.name, None, positional, named)
         if isinstance(callee, Instance) and callee.identity:
@@ -74,6 +75,11 @@ class Calls(LibraryCalls):
         return self._library(
             node, name, None if isinstance(callee, Unknown) and callee.path == name else callee, positional, named
         )
+
+    def _itself(self, callee: Callback) -> Callback:
+        """Return the function that a module is: ``module.exports = () => ...``, called as ``require`` gives it."""
+        own = self.from_module(callee.target, "default") if isinstance(callee.target, ModuleSpace) else None
+        return own if isinstance(own, Callback) else callee
 
     def _each(self, value: Several, follow: Callable[[Value], Value], node: Node) -> Value:
         callable_ = [(c, each) for c, each in value.choices if not isinstance(each, Number | Absent)]

@@ -98,7 +98,7 @@ class Operators(OwnForms):
 
     def spread(self, value: Value, node: Node) -> list[Part]:
         """Return the items of ``*value`` in a list."""
-        value = self.items_of(value, self.span(node))
+        value = self.gone_through(value, self.span(node))
         if isinstance(value, Listed):
             return list(value.parts)
         if isinstance(value, Several):

@@ -9,6 +9,7 @@ from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import Named, Values
 from radixlint.flow.evaluator_frames import Closure
 from radixlint.flow.evaluator_targets import Targets, plain_index
+from radixlint.flow.model_collections import view_of
 from radixlint.flow.program import Node
 from radixlint.flow.scope import Space
 from radixlint.flow.values import Absent, Callback, Instance, Listed, Mapped, Number, Part, Value, Written
@@ -77,6 +78,12 @@ class OwnForms(Targets):
             return Listed(tuple(Part(space.bound[name], span) for name in names), span, "tuple")
         made = self.own(value, ("__iter__",), (), span)
         return value if made is None or isinstance(made, Absent) else made
+
+    def gone_through(self, value: Value, span: Span) -> Value:
+        """Return what a loop or spread goes through: of a mapping of JavaScript, which is then a ``Map``, its pairs."""
+        if isinstance(value, Mapped) and self.module.language == "script":
+            return view_of(value, "entries", span)
+        return self.items_of(value, span)
 
     def copied(self, value: Instance, changed: Named) -> Instance:
         """Return an object like ``value`` but for the attributes given."""

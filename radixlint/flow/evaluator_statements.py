@@ -159,7 +159,7 @@ class Statements(Branches):
         return lambda: self.run_block(statements)
 
     def _for(self, node: For) -> bool:
-        iterable = self.items_of(self.evaluate(node.iterable), self.span(node.iterable))
+        iterable = self.gone_through(self.evaluate(node.iterable), self.span(node.iterable))
         items = written_out(iterable)
         if items and not (isinstance(iterable, Listed) and iterable.taints):
             is_reached = self.unroll(items, lambda item: self.bind(node.target, item, node), self._walk(node.body))

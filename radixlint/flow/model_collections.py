@@ -8,11 +8,12 @@ from typing import Final
 import msgspec
 
 from radixlint.flow.calls import Context, Outcome, Site
-from radixlint.flow.merging_facts import NO_FACTS, facts_of, joined, union
+from radixlint.flow.merging_facts import joined, union
+from radixlint.flow.model_callbacks import filtered, flat_mapped, mapped, reduced
 from radixlint.flow.model_orders import element_of, is_set, order_taints, ordered, sorted_by, tainted
 from radixlint.flow.model_types import value_type
 from radixlint.flow.values import Absent, Facts, Field, Listed, Mapped, Number, Part, Unknown, Value, Written
-from radixlint.prompt import Chance, Segment, Taint
+from radixlint.prompt import Chance, Segment, Span, Taint
 
 Method = Callable[[Site, Context], Outcome | None]
 
@@ -172,7 +173,7 @@ def _view(site: Site, context: Context) -> Outcome | None:
     """``values()``, ``items()``, ``keys()``: the order of a known mapping is that of its entries, of another that of chance."""
     receiver, last = site.receiver, site.name.rsplit(".", 1)[-1]
     if isinstance(receiver, Mapped):
-        return Outcome(view_of(receiver, last, site))
+        return Outcome(view_of(receiver, last, site.span))
     if not isinstance(receiver, Unknown):
         return None
     taint = Taint(Chance.MAPPING, site.span, site.text)
@@ -183,7 +184,7 @@ def _view(site: Site, context: Context) -> Outcome | None:
     return Outcome(Unknown(union((found.facts, extra)), receiver.span, site.text, receiver.path, known))
 
 
-def view_of(mapping: Mapped, view: str, site: Site) -> Listed:
+def view_of(mapping: Mapped, view: str, span: Span) -> Listed:
     """Return the values, keys or pairs of a mapping as a list."""
     parts = []
     for field in mapping.fields:
@@ -195,7 +196,7 @@ def view_of(mapping: Mapped, view: str, site: Site) -> Listed:
                 key = Written((Segment(field.key, place, offsets=((place.line, place.column),) * len(field.key)),))
             value = key if view == "keys" else Listed((Part(key, place), Part(field.value, place)), place, "tuple")
         parts.append(Part(value, field.span, field.controls, field.is_spread))
-    return Listed(tuple(parts), site.span, "list", mapping.taints)
+    return Listed(tuple(parts), span, "list", mapping.taints)
 
 
 def _add(site: Site, context: Context) -> Outcome | None:
@@ -214,33 +215,6 @@ def _set_operation(site: Site, context: Context) -> Outcome | None:
     return Outcome(Listed((*parts, *others), site.span, "set"))
 
 
-def _map(site: Site, context: Context) -> Outcome | None:
-    """``items.map(f)``: one part a part, through ``f``."""
-    receiver, function = site.receiver, site.argument("", 0)
-    if function is None or receiver is None:
-        return None
-    if isinstance(receiver, Listed) and len(receiver.parts) <= _MAPPED_MAX:
-        taints = order_taints(receiver, site.span)
-        parts = tuple(
-            Part(context.invoke(function, (part.value,), (), site.span), part.span, part.controls, part.is_spread)
-            for part in receiver.parts
-        )
-        return Outcome(Listed(parts, site.span, "list", taints))
-    element = element_of(receiver, site.span)
-    result = context.invoke(function, (element,), (), site.span)
-    return Outcome(Listed((Part(result, site.span, is_spread=False),), site.span))
-
-
-def _filter(site: Site, context: Context) -> Outcome | None:
-    receiver, function = site.receiver, site.argument("", 0)
-    if receiver is None or function is None:
-        return None
-    told = facts_of(context.invoke(function, (element_of(receiver, site.span),), (), site.span))
-    if told == NO_FACTS or isinstance(receiver, Listed):
-        return Outcome(receiver)
-    return Outcome(joined((receiver,), site.span, site.text, told))
-
-
 def _slice(site: Site, context: Context) -> Outcome | None:
     receiver = site.receiver
     if isinstance(receiver, Listed):
@@ -253,13 +227,12 @@ def _slice(site: Site, context: Context) -> Outcome | None:
     return None
 
 
-_MAPPED_MAX: Final = 60
 METHODS: Final[dict[str, Method]] = {
     "append": _append, "push": _append, "appendleft": _unshift, "unshift": _unshift, "extend": _extend, "insert": _insert,
     "extendleft": _extend_front, "sort": _sort, "toSorted": _sort, "reverse": _reverse, "toReversed": _reverse, "clear": _clear,
     "pop": _pop, "shift": _pop,
     "copy": _same, "concat": _concat, "flat": _same, "get": _get, "update": _update, "setdefault": _set_key, "set": _set_key,
     "values": _view, "items": _view, "keys": _view, "entries": _view, "add": _add, "union": _set_operation,
-    "intersection": _set_operation, "difference": _set_operation, "symmetric_difference": _set_operation, "map": _map,
-    "flatMap": _map, "filter": _filter, "slice": _slice,
+    "intersection": _set_operation, "difference": _set_operation, "symmetric_difference": _set_operation,
+    "map": mapped, "flatMap": flat_mapped, "filter": filtered, "reduce": reduced, "slice": _slice,
 }  # fmt: skip

@@ -19,7 +19,9 @@ def cut_of_unknown(site: Site, last: str) -> Outcome | None:
     first = site.positional[0] if site.positional else None
     is_day = last in ("slice", "substring", "substr") and numbers == [0, _DAY_CHARS]
     is_split = last in ("split", "partition") and isinstance(first, Written) and first.fixed == "T"
-    if not is_day and not is_split:
+    # Luxon's form of a moment without its time.
+    is_date = last in ("toISODate", "toSQLDate")
+    if not is_day and not is_split and not is_date:
         return None
     facts = msgspec.structs.replace(receiver.facts, filters=(*receiver.facts.filters, "[:10]"))
     return Outcome(msgspec.structs.replace(receiver, facts=facts))

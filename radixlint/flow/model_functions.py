@@ -10,8 +10,9 @@ import msgspec
 
 from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.merging_facts import facts_of, joined, union
+from radixlint.flow.model_callbacks import mapped_by
 from radixlint.flow.model_collections import view_of
-from radixlint.flow.model_orders import element_of, is_set, order_taints, ordered, sorted_by, tainted, with_taint
+from radixlint.flow.model_orders import is_set, order_taints, ordered, sorted_by, tainted, with_taint
 from radixlint.flow.model_sequences import SEQUENCES, made_dict
 from radixlint.flow.values import Facts, Listed, Mapped, Number, Part, Several, Unknown, Value, Written
 from radixlint.prompt import Chance, Taint
@@ -31,17 +32,16 @@ def _list(site: Site, context: Context) -> Outcome | None:
     value, kind = _first(site), "tuple" if site.name == "tuple" else "list"
     if value is None:
         return Outcome(Listed((), site.span, kind))
+    mapped = site.argument("", 1) if site.name == "Array.from" else None
+    if isinstance(value, Mapped) and not (mapped is not None and value.get("length") is not None):
+        value = view_of(value, "entries" if site.name == "Array.from" else "keys", site.span)
+    if mapped is not None:
+        return Outcome(mapped_by(value, mapped, site, context))
     if isinstance(value, Listed):
         return Outcome(ordered(value, site.span, kind))
-    if isinstance(value, Mapped):
-        return Outcome(view_of(value, "entries" if site.name == "Array.from" else "keys", site))
     if isinstance(value, Several):
         return Outcome(Several(tuple((c, ordered(v, site.span) if isinstance(v, Listed) else v) for c, v in value.choices)))
     found = tainted(value, order_taints(value, site.span))
-    mapped = site.argument("", 1) if site.name == "Array.from" else None
-    if mapped is not None:
-        element = element_of(found, site.span)
-        return Outcome(Listed((Part(context.invoke(mapped, (element,), (), site.span), site.span),), site.span))
     return Outcome(msgspec.structs.replace(found, type="list") if isinstance(found, Unknown) else found)
 
 
@@ -147,7 +147,7 @@ def _object_view(site: Site, context: Context) -> Outcome | None:
     """``Object.keys(x)`` and the like."""
     value, view = _first(site), site.name.rsplit(".", 1)[-1]
     if isinstance(value, Mapped):
-        return Outcome(view_of(value, view, site))
+        return Outcome(view_of(value, view, site.span))
     return Outcome(value) if value is not None else None
 
 

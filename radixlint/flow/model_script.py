@@ -12,7 +12,7 @@ from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.merging_facts import facts_of, union
 from radixlint.flow.model_text import filled
 from radixlint.flow.text_parts import refilled
-from radixlint.flow.values import Callback, Facts, Instance, Unknown, Value, Written
+from radixlint.flow.values import Callback, Facts, Instance, Mapped, Unknown, Value, Written
 from radixlint.prompt import Segment
 
 Print = Callable[[Value, str], Written]
@@ -24,6 +24,8 @@ _HANDED_ON: Final = frozenset(
 _MARKED: Final = frozenset(("tool", "createTool", "defineTool", "dynamicTool"))
 _SORTS: Final = frozenset(("sort", "toSorted", "sortBy", "orderBy"))
 _FINE: Final = re.compile(r"hour|minute|second|timeStyle", re.IGNORECASE)
+_COARSE: Final = re.compile(r"weekday|era|year|month|day|dateStyle", re.IGNORECASE)
+_LOCAL: Final = ("toLocaleString", "toLocaleDateString")
 _PATTERN: Final = re.compile(r"/((?:\\.|[^\\/\n])+)/[a-z]*")
 _BLANKS: Final = re.compile(r"\\s[*+?]?|[ ][*+?]")
 _OPEN: Final = re.compile(r"(?<!\\)(?:\\\\)*[\[\](){}|^$.*+?]|\\[a-zA-Z0-9]")
@@ -43,7 +45,7 @@ def script_call(site: Site, context: Context, printed: Print) -> Outcome | None:
         return _replaced(site, site.receiver, context, printed)
     if last in _SORTS and site.positional:
         return _shuffled(site, context)
-    return None if site.node.is_new else _of_fixed_moment(site) or _of_moment(site, last)
+    return None if site.node.is_new else _of_fixed_moment(site) or _localised(site, last) or _of_moment(site, last)
 
 
 def _replaced(site: Site, text: Written, context: Context, printed: Print) -> Outcome | None:
@@ -93,15 +95,42 @@ def _of_fixed_moment(site: Site) -> Outcome | None:
     return Outcome(Unknown(Facts(), site.span, site.text)) if is_fixed else None
 
 
+def _localised(site: Site, last: str) -> Outcome | None:
+    """``new Date().toLocaleString("en", options)`` and what a ``DateTimeFormat`` prints: the options say how fine it is."""
+    moment, is_new = site.receiver, isinstance(site.receiver, Instance) and not site.receiver.given
+    options = site.argument("", 1)
+    if "DateTimeFormat" in site.name and last in ("format", "formatToParts") and isinstance(moment, Instance):
+        if site.positional:
+            return None
+        is_new, options = True, dict(moment.given).get("1")
+    elif last not in _LOCAL or options is None:
+        return None
+    if not is_new or not isinstance(moment, Instance):
+        return None
+    day = "Date.toLocaleDateString"
+    call = day if options is None else _grain(options, "Date.toLocaleString" if last == "toLocaleString" else day)
+    return Outcome(Unknown(Facts(calls=(call,)), moment.span if "Format" not in site.name else site.span, site.text))
+
+
+def _grain(options: Value, otherwise: str) -> str:
+    """Return the call that prints as fine as ``options`` of a format ask for; ``otherwise`` where they do not say."""
+    keys = [field.key for field in options.fields if field.key is not None] if isinstance(options, Mapped) else []
+    if any(_FINE.search(key) for key in keys):
+        return "Date.toLocaleString"
+    return "Date.toLocaleDateString" if any(_COARSE.search(key) for key in keys) else otherwise
+
+
 def _of_moment(site: Site, last: str) -> Outcome | None:
     """A function that is given ``new Date()`` prints it: ``format(new Date(), "yyyy-MM-dd")``."""
     moment = next((v for v in site.positional if isinstance(v, Instance) and v.made == "Date" and not v.given), None)
-    if moment is None or last[:1].isupper():
+    if moment is None or (last[:1].isupper() and last != "Number"):
         return None
     constants = tuple(v.fixed for v in site.positional if isinstance(v, Written) and v.fixed and len(v.fixed) <= _CONSTANT_MAX)
     call = "Date"
     if "DateTimeFormat" in site.name:
+        given = dict(site.receiver.given).get("1") if isinstance(site.receiver, Instance) else None
         call = "Date" if _FINE.search(site.text) else "Date.toLocaleDateString"
+        call = _grain(given, call) if given is not None else call
     others = facts_of(*(value for value in site.positional if value is not moment))
     facts = replace(others, calls=(*others.calls, call), constants=constants)
     return Outcome(Unknown(facts, moment.span, site.module.passage.text[site.node.start : site.node.end][:_CONSTANT_MAX]))

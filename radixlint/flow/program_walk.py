@@ -5,7 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from radixlint.flow.program import Class, Cut, Define, For, If, Item, Member, Module, Name, Node, Try, While, With
+from radixlint.flow.program import (
+    Call,
+    Class,
+    Clause,
+    Collection,
+    Comprehension,
+    Cut,
+    Define,
+    Evaluate,
+    For,
+    Function,
+    If,
+    Item,
+    Member,
+    Module,
+    Name,
+    Node,
+    Return,
+    Try,
+    While,
+    With,
+)
 from radixlint.prompt import Span
 
 SOURCE_MAX = 200
@@ -18,10 +39,46 @@ def statements(body: Iterable[Node]) -> Iterator[tuple[Node, Around]]:
     stack.extend((node, ()) for node in reversed(tuple(body)))
     while stack:
         node, around = stack.pop()
+        node = _as_loop(node)
         yield node, around
         if type(node) in _WITH_BLOCKS:
             inside = (*around, node)
             stack.extend((inner, inside) for group in reversed(bodies(node)) for inner in reversed(group))
+
+
+def _as_loop(node: Node) -> Node:
+    """Return ``items.forEach((item) => {...})`` as the loop that it is; all else as it is."""
+    call = node.value if isinstance(node, Evaluate) else None
+    given = _given_items(call, ("forEach",))
+    if given is None or not isinstance(call, Call):
+        return node
+    items, function = given
+    return For(node.start, node.end, _item(function), items, function.body)
+
+
+def _given_items(node: Node | None, methods: tuple[str, ...]) -> tuple[Node, Function] | None:
+    """Return what a method goes through and the function that it gives each item to, None for all other nodes."""
+    callee = node.callee if isinstance(node, Call) else None
+    if not isinstance(node, Call) or not isinstance(callee, Member) or callee.name not in methods or not node.arguments:
+        return None
+    function = node.arguments[0].value
+    return (callee.base, function) if isinstance(function, Function) and function.parameters else None
+
+
+def _item(function: Function) -> Name:
+    first = function.parameters[0]
+    return Name(first.start, first.end, first.name)
+
+
+def as_comprehension(node: Node) -> Node:
+    """Return ``items.map((item) => value)`` as a comprehension where the value is all of the function; all else as it is."""
+    given = _given_items(node, ("map", "flatMap"))
+    last = given[1].body[-1] if given is not None and given[1].body else None
+    if given is None or not isinstance(last, Return) or last.value is None or len(given[1].body) != 1:
+        return node
+    items, function = given
+    clause = Clause(items.start, items.end, _item(function), items)
+    return Comprehension(last.start, last.end, Collection.LIST, last.value, None, (clause,))
 
 
 def bodies(node: Node) -> list[tuple[Node, ...]]:

@@ -160,7 +160,7 @@ class Expressions:
             elif operator == "+":
                 value = Binary(first_, last, "+", value, right)
             else:
-                value = Other(first_, last, (value, right), operator)
+                value = Other(first_, last, (_number(value), _number(right)), operator)
         return value
 
     def _choice(self, tree: Tree, start: int, end: int) -> Node:
@@ -177,7 +177,10 @@ class Expressions:
         operator, operand = inner(tree, "operator").type, self.lower(inner(tree, "argument"))
         if operator == "-" and isinstance(operand, Constant) and operand.value is not None:
             return Constant(start, end, -operand.value)
-        return Other(start, end, (operand,), operator)
+        if operator == "typeof":
+            # The word for a type is none of what the value is made of.
+            return Other(start, end, (), operator)
+        return _number(operand) if operator == "+" else Other(start, end, (operand,), operator)
 
     def _number(self, tree: Tree, start: int, end: int) -> Node:
         written = self.text[start:end].removesuffix("n")
@@ -261,6 +264,14 @@ class Expressions:
 
 
 _MOST: Final = 2_000
+
+
+def _number(operand: Node) -> Node:
+    """Return a moment that is calculated with as the number that it stands for."""
+    if not isinstance(operand, Call) or not operand.is_new or not isinstance(operand.callee, Name):
+        return operand
+    start, end = operand.start, operand.end
+    return Call(start, end, Name(start, start, "Number"), (Argument(start, end, None, operand),))
 
 
 def _method(start: int, end: int, callee: Node, arguments: tuple[Argument, ...]) -> Node | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from radixlint.flow.program import Assign, Class, Constant, Declare, Define, Function, Name, Node, Outer, Return
+from radixlint.flow.program import Assign, Class, Constant, Declare, Define, Function, Member, Name, Node, Outer, Return
 from radixlint.flow.script_tree import IncompleteTree, Scopes, first, has_word, inner, parts
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Functions:
         """Return a class."""
         own = tree.child_by_field_name("name")
         word = name or (self._word(own) if own is not None else "")
-        body = tuple(self._members(inner(tree, "body")))
+        body = tuple(self._members(inner(tree, "body"), ("this", word)))
         return Class(start, end, word, tuple(self._bases(tree)), body)
 
     def _bases(self, tree: Tree) -> Iterator[str]:
@@ -82,20 +82,20 @@ class Functions:
                 if base is not None and base.type in ("identifier", "member_expression"):
                     yield self._word(base)
 
-    def _members(self, tree: Tree) -> Iterator[Node]:
+    def _members(self, tree: Tree, own: tuple[str, ...]) -> Iterator[Node]:
         for child in parts(tree):
             try:
-                yield from self._member(child)
+                yield from self._member(child, own)
             except IncompleteTree:
                 continue
 
-    def _member(self, tree: Tree) -> Iterator[Node]:
+    def _member(self, tree: Tree, own: tuple[str, ...]) -> Iterator[Node]:
         start, end = self.around.range(tree)
         field = _FIELDS.get(tree.type)
         if field is not None:
             yield from self._field(tree, inner(tree, field), start, end)
         elif tree.type == "class_static_block":
-            yield from self.body(inner(tree, "body"))
+            yield from (_attribute(statement, own) for statement in self.body(inner(tree, "body")))
         elif tree.type == "method_definition" and not has_word(tree, "set") and inner(tree, "name").type in _NAMES:
             yield Define(start, end, self.function(tree, start, end))
 
@@ -117,6 +117,16 @@ class Functions:
             name = child.child_by_field_name("name") or child
             value = child.child_by_field_name("value")
             yield name, self.around.lower(value) if value is not None else Constant(*self.around.range(name), number)
+
+
+def _attribute(statement: Node, own: tuple[str, ...]) -> Node:
+    """Return ``this.name = value`` of a static block as the attribute of the class that it sets; ``own`` are its names."""
+    if not isinstance(statement, Assign) or len(statement.targets) != 1:
+        return statement
+    target = statement.targets[0]
+    if not isinstance(target, Member) or not isinstance(target.base, Name) or target.base.name not in own:
+        return statement
+    return Assign(statement.start, statement.end, (Name(target.start, target.end, target.name),), statement.value)
 
 
 def _decorators(tree: Tree) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from radixlint.flow.program import (
     Argument,
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from radixlint.flow.script_expressions import Expressions
 
 Lowered = Iterable[Node]
+_BINDING: Final = frozenset(
+    ("variable_declarator", "function_declaration", "class_declaration", "abstract_class_declaration", "enum_declaration")
+)
 
 
 class Statements:
@@ -62,6 +65,9 @@ class Statements:
                     found.extend(lower(tree, *self.around.range(tree)))
                 except IncompleteTree:
                     continue
+                finally:
+                    # A pattern inside of an expression has no statement to put its defaults behind.
+                    self.around.targets.defaults()
         return tuple(found)
 
     def block(self, tree: Tree) -> tuple[Node, ...]:
@@ -107,7 +113,7 @@ class Statements:
             operator = inner(code, "operator").type.removesuffix("=")
             if not isinstance(value.value, Either):
                 return (Augment(start, end, value.target, operator, self.around.lower(inner(code, "right"))),)
-        return (Assign(start, end, (value.target,), value.value),)
+        return (Assign(start, end, (value.target,), value.value), *self.around.targets.defaults())
 
     def _yielded(self, tree: Tree, start: int, end: int) -> Lowered:
         found = parts(tree)
@@ -134,7 +140,8 @@ class Statements:
                 return (self.around.functions.class_(value, start, end, target.name),)
             return (Define(start, end, self.around.functions.named(value, target.name)),)
         made = self.around.lower(value)
-        return (Assign(start, end, (self.around.targets.lower(name, declares=True),), made, annotation),)
+        target = self.around.targets.lower(name, declares=True)
+        return (Assign(start, end, (target,), made, annotation), *self.around.targets.defaults())
 
     def _function(self, tree: Tree, start: int, end: int) -> Lowered:
         name = tree.child_by_field_name("name")
@@ -156,7 +163,24 @@ class Statements:
         return (Assign(start, end, (target,), Mapping(start, end, tuple(entries))),)
 
     def _namespace(self, tree: Tree, start: int, end: int) -> Lowered:
-        return self.block(inner(tree, "body"))
+        """Return the statements of a ``namespace``, and what it exports as one object under its name."""
+        code, name = inner(tree, "body"), inner(tree, "name")
+        body = self.block(code)
+        if name.type != "identifier":
+            return body
+        words = [word for child in code.named_children if child.type == "export_statement" for word in self._names_in(child)]
+        entries = tuple(Entry(*place, self.around.displays.word(*place), Name(*place, word)) for word, place in words)
+        target = self.around.targets.name(*self.around.range(name), declares=True)
+        return (*body, Assign(start, end, (target,), Mapping(start, end, entries)))
+
+    def _names_in(self, exported: Tree) -> Iterator[tuple[str, tuple[int, int]]]:
+        """Yield the names that an exported declaration binds, each with its place."""
+        declaration = inner(exported, "declaration")
+        for child in (declaration, *parts(declaration)):
+            name = child.child_by_field_name("name")
+            if name is not None and name.type in ("identifier", "type_identifier") and child.type in _BINDING:
+                place = self.around.range(name)
+                yield self.around.text[slice(*place)], place
 
     def _imported(self, tree: Tree, start: int, end: int) -> Lowered:
         return imported(tree, self.around, start, end)
@@ -204,7 +228,8 @@ class Statements:
             first_, last = iterable.start, iterable.end
             keys = Member(first_, last, Name(first_, last, "Object"), "keys")
             iterable = Call(first_, last, keys, (Argument(first_, last, None, iterable),))
-        return (For(start, end, target, iterable, self._loop_body(inner(tree, "body"))),)
+        defaults = self.around.targets.defaults()
+        return (For(start, end, target, iterable, (*defaults, *self._loop_body(inner(tree, "body")))),)
 
     def _counted(self, tree: Tree, start: int, end: int) -> Lowered:
         opening = self.body((inner(tree, "initializer"),))
@@ -235,7 +260,7 @@ class Statements:
             return body
         start, end = self.around.range(name)
         target = self.around.targets.lower(name, declares=True)
-        return (Assign(start, end, (target,), Other(start, end, (), "catch")), *body)
+        return (Assign(start, end, (target,), Other(start, end, (), "catch")), *self.around.targets.defaults(), *body)
 
     def _table(self) -> dict[str, Callable[[Tree, int, int], Lowered]]:
         return {

@@ -9,6 +9,7 @@ from radixlint.flow.program import (
     Assign,
     Collection,
     Display,
+    Either,
     Entry,
     Mapping,
     Member,
@@ -32,18 +33,24 @@ _WRAPPED: Final = ("parenthesized_expression", "non_null_expression", "as_expres
 class Targets:
     """Lowers patterns; names that are declared are noted in ``scopes``, as are names that are only assigned."""
 
-    __slots__ = ("expressions", "scopes")
+    __slots__ = ("_defaults", "expressions", "scopes")
 
     def __init__(self, expressions: Expressions, scopes: Scopes) -> None:
         self.expressions = expressions
         self.scopes = scopes
+        self._defaults: list[Node] = []
+
+    def defaults(self) -> tuple[Node, ...]:
+        """Return what the patterns lowered since the last call put in the place of values that are not given."""
+        found, self._defaults = tuple(self._defaults), []
+        return found
 
     def lower(self, tree: Tree, *, declares: bool) -> Node:
         """Return the target that ``tree`` is; ``declares`` behind ``const``, ``let``, ``var`` and of parameters."""
         kind = tree.type
         start, end = self.expressions.range(tree)
         if kind in _WITH_DEFAULT:
-            return self.lower(inner(tree, "left"), declares=declares)
+            return self._with_default(tree, start, end, declares=declares)
         if kind in _WRAPPED:
             return self.lower(first(tree), declares=declares)
         if kind in ("rest_pattern", "spread_element"):
@@ -56,6 +63,15 @@ class Targets:
         if kind in ("identifier", "shorthand_property_identifier_pattern", "undefined"):
             return self.name(start, end, declares=declares)
         return self.expressions.lower(tree)
+
+    def _with_default(self, tree: Tree, start: int, end: int, *, declares: bool) -> Node:
+        waiting, self._defaults = self._defaults, []
+        value = self.expressions.lower(inner(tree, "right"))
+        target = self.lower(inner(tree, "left"), declares=declares)
+        # What is taken apart further takes its own defaults after this one.
+        given = Assign(start, end, (target,), Either(start, end, "??", (target, value)))
+        self._defaults = [*waiting, *((given,) if isinstance(target, Name) else ()), *self._defaults]
+        return target
 
     def name(self, start: int, end: int, *, declares: bool) -> Name:
         """Return the name in ``start:end`` as a target."""
@@ -121,7 +137,7 @@ class Targets:
         word = self.expressions.text[start:end]
         if pattern.type == "array_pattern":
             target = self.lower(pattern, declares=True)
-            opening.append(Assign(start, end, (target,), Name(start, end, word)))
+            opening += (Assign(start, end, (target,), Name(start, end, word)), *self.defaults())
         self.scopes.declare(word)
         return Parameter(start, end, word, annotation, value)
 
@@ -137,7 +153,7 @@ class Targets:
         if pattern.type in _WITH_DEFAULT:
             default, pattern = self.expressions.lower(inner(pattern, "right")), inner(pattern, "left")
         target = self.lower(pattern, declares=True)
-        opening.append(Assign(target.start, target.end, (target,), Name(start, end, word)))
+        opening += (Assign(target.start, target.end, (target,), Name(start, end, word)), *self.defaults())
         return Parameter(start, end, word, types.get(word, ""), default)
 
 

@@ -12,6 +12,7 @@ from radixlint.flow.program import (
     Constant,
     Cut,
     Define,
+    Display,
     Entry,
     Evaluate,
     For,
@@ -26,10 +27,11 @@ from radixlint.flow.program import (
     Stop,
     Text,
 )
-from radixlint.flow.program_walk import expressions, name_of, root_of, source_of, span_of, statements
+from radixlint.flow.program_walk import as_comprehension, expressions, name_of, root_of, source_of, span_of, statements
 from radixlint.flow.unit_layout import MARK_KEYS
 from radixlint.prompt import Event, Expression, Habit
 
+_ADDS = frozenset(("append", "push"))
 _BOUNDED = frozenset(("range", "islice", "take", "slice"))
 
 
@@ -44,8 +46,9 @@ def habits_of_marks(module: Module) -> Iterator[Event]:
         elif isinstance(node, For):
             yield from _marks_in_loop(node, module)
         for inner in expressions(node):
-            if isinstance(inner, Comprehension):
-                yield from _marks_in_comprehension(inner, module)
+            each = as_comprehension(inner)
+            if isinstance(each, Comprehension):
+                yield from _marks_in_comprehension(each, module)
 
 
 def _marks_in_loop(loop: For, module: Module) -> Iterator[Event]:
@@ -53,8 +56,17 @@ def _marks_in_loop(loop: For, module: Module) -> Iterator[Event]:
     if _is_bounded(loop.iterable) or any(isinstance(node, Stop | Return) for node in loop.body):
         return
     for node in loop.body:
-        if isinstance(node, Assign) and any(_is_mark(target) for target in node.targets):
+        if _adds_marked(node) or (isinstance(node, Assign) and any(_is_mark(target) for target in node.targets)):
             yield _in_loop(node, loop.iterable, module)
+
+
+def _adds_marked(node: Node) -> bool:
+    """Whether a statement adds a message that has a mark to a list."""
+    call = node.value if isinstance(node, Evaluate) else None
+    if not isinstance(call, Call) or name_of(call.callee) not in _ADDS:
+        return False
+    added = [argument.value for argument in call.arguments]
+    return any(isinstance(one, Mapping) and any(map(_is_mark_entry, one.entries)) for one in added)
 
 
 def _marks_in_comprehension(node: Comprehension, module: Module) -> Iterator[Event]:
@@ -84,7 +96,11 @@ def _is_mark(target: Node) -> bool:
 
 
 def _is_mark_entry(entry: Entry) -> bool:
-    return isinstance(entry.key, Text) and entry.key.passage.text in MARK_KEYS
+    """Whether an entry is a mark, or a block of the content has one."""
+    if isinstance(entry.key, Text) and entry.key.passage.text in MARK_KEYS:
+        return True
+    blocks = entry.value.items if isinstance(entry.value, Display) else ()
+    return any(isinstance(block, Mapping) and any(map(_is_mark_entry, block.entries)) for block in blocks)
 
 
 def _gives_marked(function: Function, module: Module) -> bool:

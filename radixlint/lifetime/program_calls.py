@@ -12,16 +12,25 @@ from radixlint.prompt import Confidence, Expression, Lifetime, Origin
 _CLOCK: Final = Nature(Origin.CLOCK, Lifetime.CALL, Confidence.HIGH)
 _DAY: Final = Nature(Origin.CLOCK, Lifetime.DAY, Confidence.HIGH)
 _HOST: Final = Nature(Origin.HOST, Lifetime.TENANT, Confidence.HIGH)
+_SYSTEM: Final = Nature(Origin.HOST, Lifetime.RELEASE, Confidence.MEDIUM, "it is the same on all machines of one kind")
 _FILE: Final = Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM, "it is read from a file", is_long=True)
+_FOLDER: Final = Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM, "it is a list of files")
 _ENDS: Final[dict[str, Nature]] = {
     **dict.fromkeys(
         words(
             "time.strftime time.asctime time.monotonic time.perf_counter dayjs moment Date dayjs() moment() DateTime.local "
-            "DateTime.utc Temporal.Now.instant"
+            "DateTime.utc Temporal.Now.instant Temporal.Now.plainDateTimeISO Temporal.Now.zonedDateTimeISO process.hrtime "
+            "process.hrtime.bigint process.uptime os.uptime"
         ),
         _CLOCK,
     ),
-    **dict.fromkeys(words("platform.node os.uname os.hostname platform.platform os.getlogin getpass.getuser"), _HOST),
+    **dict.fromkeys(
+        words(
+            "platform.node os.uname os.hostname platform.platform os.getlogin getpass.getuser os.userInfo os.networkInterfaces process.pid.toString"
+        ),
+        _HOST,
+    ),
+    **dict.fromkeys(words("os.platform os.arch os.type os.release os.machine"), _SYSTEM),
     **dict.fromkeys(
         words("os.urandom crypto.randomBytes crypto.getRandomValues"), Nature(Origin.RANDOM, Lifetime.CALL, Confidence.HIGH)
     ),
@@ -32,17 +41,21 @@ _ENDS: Final[dict[str, Nature]] = {
         ),
         _CLOCK,
     ),
-    **dict.fromkeys(words("Date.getDate Date.getDay Date.getMonth Date.getFullYear Date.toLocaleDateString"), _DAY),
-    **dict.fromkeys(words("uuid.v1 uuid.v4 uuid.v6 uuid.v7"), Nature(Origin.ID, Lifetime.CALL, Confidence.HIGH)),
+    **dict.fromkeys(
+        words("Date.getDate Date.getDay Date.getMonth Date.getFullYear Date.toLocaleDateString Temporal.Now.plainDateISO"), _DAY
+    ),
+    **dict.fromkeys(words("uuid.v1 uuid.v4 uuid.v6 uuid.v7 createId"), Nature(Origin.ID, Lifetime.CALL, Confidence.HIGH)),
     "itertools.count": Nature(Origin.COUNTER, Lifetime.CALL, Confidence.HIGH),
     **dict.fromkeys(words("stdin.read sys.stdin.read input"), Nature(Origin.INPUT, Lifetime.TURN, Confidence.HIGH)),
 }
 # Of a moment that is given they tell that moment.
 _MOMENTS: Final = ("Date", "moment", "dayjs")
 _READS: Final = words("read_text read_bytes readFileSync readFile readTextFile load_prompt")
+_LISTS: Final = words("readdir readdirSync globSync")
 _PROGRAMS: Final = words(
     "subprocess.check_output subprocess.run subprocess.getoutput subprocess.Popen os.popen execSync spawnSync exec os.system"
 )
+_SCRIPT_PROGRAMS: Final = words("execSync execFileSync spawnSync")
 _COMMANDS: Final[dict[str, Nature]] = {
     **dict.fromkeys(("date", "/bin/date", "uptime", "timedatectl"), _CLOCK),
     **dict.fromkeys(("hostname", "uname", "whoami"), _HOST),
@@ -50,6 +63,7 @@ _COMMANDS: Final[dict[str, Nature]] = {
     "git": Nature(Origin.SESSION, Lifetime.SESSION, Confidence.MEDIUM, "the state of a repository changes while one works in it"),
 }
 _ENVIRONMENT: Final = re.compile(r"^(?:os\.environ|process\.env|os\.environb|import\.meta\.env|Deno\.env)\b")
+_PROCESS: Final = re.compile(r"^process\.p?pid\b")
 # The first ten characters of an ISO time are the day.
 _DAY_CUT: Final = re.compile(
     r"\[\s*(?:0\s*)?:\s*10\s*\]|\.(?:slice|substring|substr)\(\s*0\s*,\s*10\s*\)|\.split\(\s*['\"]T['\"]\s*\)\s*(?:\[\s*0\s*\]|\.at\(0\))"
@@ -67,7 +81,9 @@ def nature_of_program_call(call: str, expression: Expression) -> Nature | None:
     last = bare.rsplit(".", 1)[-1]
     if last in _READS or (last == "read" and ("open()" in call or "Path" in call)):
         return _FILE
-    if bare in _PROGRAMS and expression.constants:
+    if last in _LISTS:
+        return _FOLDER
+    if (bare in _PROGRAMS or last in _SCRIPT_PROGRAMS) and expression.constants:
         return _COMMANDS.get(expression.constants[0].split()[0] if expression.constants[0].split() else "")
     return None
 
@@ -79,7 +95,9 @@ def is_given_moment(call: str, expression: Expression) -> bool:
 
 
 def nature_of_environment(name: str) -> Nature | None:
-    """Return what a variable of the environment is, None if ``name`` is none."""
+    """Return what a variable of the environment, or the number of the process, is; None if ``name`` is none."""
+    if _PROCESS.match(name):
+        return _HOST
     if not _ENVIRONMENT.match(name):
         return None
     return Nature(Origin.HOST, Lifetime.RELEASE, Confidence.MEDIUM, f"`{name}` is part of the environment of the process")

@@ -1,0 +1,112 @@
+"""What methods of lists do that take a function for their items: ``map``, ``flatMap``, ``filter``, ``reduce``, ``Array.from``.
+
+Of a list that is written out each item goes through the function; of all others one does, in a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from radixlint.flow.calls import Context, Outcome, Site
+from radixlint.flow.merging import looped
+from radixlint.flow.merging_facts import NO_FACTS, facts_of, joined
+from radixlint.flow.model_orders import ITEMS_MAX, element_of, order_taints, written_out
+from radixlint.flow.values import Absent, Callback, Facts, Listed, Mapped, Number, Part, Unknown, Value
+
+_MAPPED_MAX: Final = 60
+
+
+def mapped(site: Site, context: Context) -> Outcome | None:
+    """``items.map(f)``: one part a part, through ``f``."""
+    receiver, function = site.receiver, site.argument("", 0)
+    if function is None or receiver is None:
+        return None
+    return Outcome(mapped_by(receiver, function, site, context))
+
+
+def mapped_by(items: Value, function: Value, site: Site, context: Context) -> Listed:
+    """Return what ``function`` gives for the items of a list, or for as many as the ``length`` of an object says."""
+    if isinstance(items, Mapped) and (size := items.get("length")) is not None:
+        return _counted(size, function, site, context)
+    if not isinstance(items, Listed) or len(items.parts) > _MAPPED_MAX:
+        items = Listed((Part(items, site.span, is_spread=True),), site.span)
+    taints = order_taints(items, site.span)
+    parts = tuple(_through(part, at, function, site, context) for at, part in enumerate(items.parts))
+    return Listed(parts, site.span, "list", taints)
+
+
+def _through(part: Part, at: int, function: Value, site: Site, context: Context) -> Part:
+    if not part.is_spread:
+        index: Value = Unknown(Facts(), site.span, "") if part.controls else Number(at, site.span)
+        return replace(part, value=_result(function, part.value, index, site, context))
+    loop = context.loop(site.node, part.value)
+    made = _result(function, element_of(part.value, site.span), Unknown(Facts(), site.span, ""), site, context)
+    return Part(made, part.span, (*part.controls, loop))
+
+
+def _result(function: Value, item: Value, index: Value, site: Site, context: Context) -> Value:
+    """Return what a function gives for an item; one of the tree may ask for its number, too."""
+    code = getattr(function.target, "function", None) if isinstance(function, Callback) else None
+    asks = code is not None and len(code.parameters) > 1
+    return context.invoke(function, (item, index) if asks else (item,), (), site.span)
+
+
+def _counted(size: Value, function: Value, site: Site, context: Context) -> Listed:
+    number = size.value if isinstance(size, Number) else None
+    if isinstance(number, int) and 0 <= number <= ITEMS_MAX:
+        made = [_result(function, Absent(), Number(at, site.span), site, context) for at in range(number)]
+        return Listed(tuple(Part(value, site.span) for value in made), site.span)
+    one = _result(function, Absent(), Unknown(Facts(), site.span, ""), site, context)
+    return Listed((Part(one, site.span, (context.loop(site.node, size),)),), site.span)
+
+
+def flat_mapped(site: Site, context: Context) -> Outcome | None:
+    """``items.flatMap(f)``: lists that ``f`` gives are taken apart."""
+    found = mapped(site, context)
+    if found is None or not isinstance(found.result, Listed):
+        return found
+    return Outcome(replace(found.result, parts=tuple(one for part in found.result.parts for one in _flat(part))))
+
+
+def _flat(part: Part) -> Iterator[Part]:
+    if isinstance(part.value, Listed):
+        yield from (replace(inner, controls=(*part.controls, *inner.controls)) for inner in part.value.parts)
+    else:
+        yield replace(part, is_spread=isinstance(part.value, Unknown))
+
+
+def filtered(site: Site, context: Context) -> Outcome | None:
+    """``items.filter(f)``: what is known is kept; of a list from elsewhere it is told what decides."""
+    receiver, function = site.receiver, site.argument("", 0)
+    if receiver is None or function is None:
+        return None
+    element = element_of(receiver, site.span)
+    test = context.invoke(function, (element,), (), site.span)
+    told = facts_of(test)
+    if told == NO_FACTS or isinstance(receiver, Listed):
+        return Outcome(receiver)
+    if not set(told.names) <= set(facts_of(element).names) and isinstance(element, Unknown):
+        # What is kept depends on more than the items themselves.
+        controls = (context.loop(site.node, receiver), context.condition(site.node, test))
+        return Outcome(Listed((Part(element, site.span, controls),), site.span))
+    return Outcome(joined((receiver,), site.span, site.text, told))
+
+
+def reduced(site: Site, context: Context) -> Outcome | None:
+    """``items.reduce(f, start)``: what ``f`` makes of ``start`` and one item after another."""
+    receiver, function = site.receiver, site.argument("", 0)
+    if receiver is None or not isinstance(function, Callback):
+        return None
+    items, start = written_out(receiver), site.argument("", 1)
+    if items is None:
+        element = element_of(receiver, site.span)
+        start = element if start is None else start
+        after = context.invoke(function, (start, element), (), site.span)
+        return Outcome(looped(start, after, context.loop(site.node, receiver)) or after)
+    first, *rest = items if start is None and items else [start or Absent(), *items]
+    for item in rest:
+        first = context.invoke(function, (first, item), (), site.span)
+    return Outcome(first)
