@@ -13,6 +13,7 @@ from radixlint.api.fix_origins import FixOrigins, Shown
 from radixlint.api.fix_rendering import render_fault
 from radixlint.files.edited_bytes import EditableText, do_overlap
 from radixlint.files.file_reading import decode
+from radixlint.files.source_encoding import encoding_of
 from radixlint.prompt import Span
 from radixlint.result.finding import Edit, Finding, Skipped
 from radixlint.result.fix import AppliedFix, FileFix, WithdrawnFix
@@ -79,7 +80,7 @@ class FileFixer:
     def _kept(self, findings: Sequence[Finding]) -> str | None:
         """Apply the edits and keep them; return why not, if they do not hold."""
         try:
-            data = EditableText(self.data).edited(edit for finding in findings for edit in finding.edits)
+            data = self._text().edited(edit for finding in findings for edit in finding.edits)
         except ValueError as error:
             return f"its edits do not fit the file: {error}"
         read = decode(data, self.file.path)
@@ -93,6 +94,9 @@ class FileFixer:
             self._record(findings, note)
             self.data, self.file = data, after
         return fault
+
+    def _text(self) -> EditableText:
+        return EditableText(self.data, encoding_of(self.data, self.file.path))
 
     def _record(self, findings: Sequence[Finding], note: str) -> None:
         """Take note of fixes that hold, each at the place that its finding had in the file as it was read."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from radixlint.files.source_encoding import UTF_8
 from radixlint.prompt import Span
 from radixlint.result.finding import Edit
 
@@ -20,13 +21,15 @@ class EditableText:
 
     Args:
         data: the bytes of the file.
+        encoding: how they are read and written.
 
     Raises:
-        UnicodeDecodeError: they are not UTF-8.
+        UnicodeDecodeError: they are not of that encoding.
     """
 
-    def __init__(self, data: bytes) -> None:
-        text = data.decode("utf-8")
+    def __init__(self, data: bytes, encoding: str = UTF_8) -> None:
+        text = data.decode(encoding)
+        self._encoding = encoding
         self._mark = _MARK if text.startswith(_MARK) else ""
         self._text = text.removeprefix(_MARK)
         self._starts = [0]
@@ -39,7 +42,7 @@ class EditableText:
         """Return the bytes with ``edits`` applied; insertions at one place keep their order.
 
         Raises:
-            ValueError: two edits overlap, or one stands outside of the text.
+            ValueError: two edits overlap, one stands outside of the text, or the encoding has no such letters.
         """
         placed = sorted(((self._range(edit.span), edit) for edit in edits), key=lambda item: item[0])
         parts: list[str] = []
@@ -52,7 +55,7 @@ class EditableText:
             at = end
             if edit.line_end is not None and (start, end) == (0, len(self._text)):
                 mark = ""
-        return (mark + "".join(parts) + self._text[at:]).encode("utf-8")
+        return (mark + "".join(parts) + self._text[at:]).encode(self._encoding)
 
     def _range(self, span: Span) -> Range:
         start, end = self._offset(span.line, span.column), self._offset(span.end_line, span.end_column)

@@ -1,4 +1,4 @@
-"""Read a prompt file or an include: bounded, UTF-8, line ends normalised, and never outside the folders checked."""
+"""Read a prompt file or an include: bounded, decoded, line ends normalised, never outside the folders checked."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from radixlint import opened_paths
 from radixlint.errors import SourceError
 from radixlint.files.request_log import IS_LOG, is_request_log
+from radixlint.files.source_encoding import UTF_8, encoding_of
 from radixlint.files.source_files import shown_path
 from radixlint.prompt import SourceText
 from radixlint.result.finding import Skipped
@@ -45,7 +46,10 @@ def read_file(path: str | Path, shown: str) -> ReadFile | Skipped:
 
 
 def decode(data: bytes, shown: str) -> ReadFile | Skipped:
-    """Return ``data`` as text without byte-order mark, every line end as LF, or why it is skipped."""
+    """Return ``data`` as text without byte-order mark, every line end as LF, or why it is skipped.
+
+    Text is UTF-8, in Python also what the file declares.
+    """
     if len(data) > MAX_BYTES:
         is_log = is_request_log(data[:_LOG_HEAD_BYTES], shown)
         return Skipped(shown, IS_LOG if is_log else f"larger than {MAX_BYTES // 1_000_000} MB")
@@ -55,8 +59,12 @@ def decode(data: bytes, shown: str) -> ReadFile | Skipped:
         return Skipped(shown, "binary: it holds NUL bytes")
     fault = None
     try:
-        text = data.decode("utf-8")
+        text = data.decode(UTF_8)
     except UnicodeDecodeError as error:
+        encoding = encoding_of(data, shown)
+        if encoding != UTF_8:
+            text = data.decode(encoding)
+            return ReadFile(SourceText(shown, _normalised(text), _line_ends(text)))
         before = _normalised(data[: error.start].decode("utf-8"))
         line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
         fault = SourceError(f"not UTF-8: byte 0x{data[error.start]:02x}", line=line, column=column)
