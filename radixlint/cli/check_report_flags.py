@@ -97,7 +97,7 @@ def _joined(notes: Sequence[str]) -> Iterator[str]:
         if words not in left or told[words] < _MOST_ALIKE:
             yield note
         elif told[words] == _MOST_ALIKE:
-            yield f"{left[words] - _MOST_ALIKE + 1} more files: {words}; all in --format json"
+            yield f"{counted(left[words] - _MOST_ALIKE + 1, 'more file')}: {words}; all in --format json"
 
 
 def _words(note: str) -> str:
