@@ -94,6 +94,13 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         "example selector, few shot selector, fewshot selector, shot selector",
     ),
     (
+        # What frameworks hand to a call besides the question: who asks, and with which rights.
+        Origin.USER,
+        Lifetime.USER,
+        _MEDIUM,
+        "runtime context, request context, run context, auth context, security context, app context, application context",
+    ),
+    (
         Origin.RETRIEVAL,
         Lifetime.TURN,
         _MEDIUM,
