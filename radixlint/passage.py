@@ -34,6 +34,10 @@ class Ground:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of a line and column, which are from 1."""
+        return self._starts[line - 1] + column - 1
+
     def span(self, start: int, end: int) -> Span:
         """Return the span of the half-open range."""
         starts = self._starts

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from radixlint.fixers._source_lines import SourceLines
 from radixlint.prompt import Prompt, Span
 from radixlint.result.finding import Edit
 
-_NOTEBOOK = ".ipynb"
+_NOTEBOOK: Final = ".ipynb"
+_CHARACTER: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\?.", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class CodePlace:
     """``text`` is the expression as Python reads it, ``before`` and ``after`` the rest of its lines, ``tree`` what it says.
 
-    In a notebook code is written in JSON strings, a line each; an expression of several lines is None there.
+    In a notebook code is written in JSON strings, a line each; an expression over several of them is None there. ``raw`` is
+    the expression as it stands in the file.
     """
 
     span: Span
     text: str
+    raw: str
     before: str
     after: str
     tree: ast.expr
@@ -29,12 +34,25 @@ class CodePlace:
 
     def insertion(self, text: str, *, at_end: bool = False, back: int = 0) -> Edit:
         """Return the edit that writes ``text`` ahead of the expression, or ``back`` code points ahead of its end."""
-        line, column = (self.span.end_line, self.span.end_column - back) if at_end else (self.span.line, self.span.column)
+        line, column = self.span.line, self.span.column
+        if at_end:
+            behind = _raw_length(self.raw, len(self.text) - back) - len(self.raw) if self.is_escaped else -back
+            line, column = self.span.end_line, self.span.end_column + behind
         return Edit(Span(self.span.path, line, column, line, column), self.written(text))
 
     def written(self, text: str) -> str:
         """Return ``text`` as it stands in the file."""
         return json.dumps(text, ensure_ascii=False)[1:-1] if self.is_escaped else text
+
+
+def _raw_length(raw: str, count: int) -> int:
+    r"""Return how many code points of a JSON string write its first ``count`` characters.
+
+    >>> _raw_length(r'a\"b\u00e9c', 4)
+    10
+    """
+    ends = [found.end() for found in _CHARACTER.finditer(raw)]
+    return ends[count - 1] if count else 0
 
 
 def code_place(prompt: Prompt, span: Span) -> CodePlace | None:
@@ -53,4 +71,4 @@ def code_place(prompt: Prompt, span: Span) -> CodePlace | None:
         tree = ast.parse(f"({text}\n)", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return CodePlace(span, text, before, after, tree, is_escaped)
+    return CodePlace(span, text, raw, before, after, tree, is_escaped)

@@ -9,6 +9,7 @@ import msgspec
 
 from radixlint.detectors import Hit
 from radixlint.fixers._code_place import CodePlace, code_place
+from radixlint.fixers._date_in_script import date_in_script
 from radixlint.fixers.date_only import date_of
 from radixlint.prompt import Prompt, Span
 from radixlint.result.finding import Edit
@@ -27,10 +28,12 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def edits(prompt: Prompt, hit: Hit, _params: Params) -> tuple[Edit, ...] | None:
     """Return the edit where the clock is read and printed in one expression; None where it is kept first, or no date is apart."""
+    if prompt.dialect == "script":
+        return date_in_script(prompt, hit)
     place = code_place(prompt, hit.span)
     if place is None or place.span.line != place.span.end_line:
         return None
-    raw = place.written(place.text)
+    raw = place.raw
     moment = _MOMENT.match(raw)
     rest = (raw[moment.end() :] if moment else raw) + place.after
     start = place.span.column + (moment.end() if moment else 0)

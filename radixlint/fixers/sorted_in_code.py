@@ -13,6 +13,7 @@ import msgspec
 
 from radixlint.detectors import Hit
 from radixlint.fixers._code_place import CodePlace, code_place
+from radixlint.fixers._listing_in_script import sorted_in_script
 from radixlint.prompt import Prompt
 from radixlint.result.finding import Edit
 
@@ -47,6 +48,8 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def edits(prompt: Prompt, hit: Hit, params: Params) -> tuple[Edit, ...] | None:
     """Return the edits that put ``sorted(...)`` around the iterable; None where it may not stand, or how to sort is not known."""
+    if prompt.dialect == "script":
+        return sorted_in_script(prompt, hit) if params.of == "listing" else None
     place = code_place(prompt, hit.span)
     source = prompt.source.text if prompt.source is not None else ""
     if place is None or _REBOUND.search(source):
@@ -100,8 +103,6 @@ def _around(place: CodePlace, inner: ast.expr, key: str) -> tuple[Edit, ...] | N
     head = f"({place.text}".encode()
     start = len(head[: inner.col_offset].decode()) - 1
     end = len(head[: inner.end_col_offset or 0].decode()) - 1
-    if place.is_escaped and "\\" in place.written(place.text):
-        return None
     return place.insertion("sorted(", at_end=True, back=len(place.text) - start), place.insertion(
         f"{key})", at_end=True, back=len(place.text) - end
     )

@@ -187,7 +187,7 @@ FUNCTIONS: Final[dict[str, Function]] = {
 }
 
 BY_LAST: Final[dict[str, Function]] = {
-    **_table(_io, "iterdir glob rglob iglob imap_unordered scandir listdir readdir readdirSync"),
+    **_table(_io, "iterdir glob rglob iglob imap_unordered scandir listdir readdir readdirSync globSync"),
     **_table(_discovered, "list_tools listTools get_tools"),
     **_table(_query, "execute fetch fetchall fetch_all query raw all"),
     **_table(_shuffle, "shuffle"),

@@ -66,6 +66,18 @@ def read_script(passage: Passage, path: str) -> Lowered:
     return Lowered(Module(path, passage, "script", body), fault)
 
 
+def expression_at(text: str, path: str, start: int, end: int) -> Tree | None:
+    """Return the outermost expression that stands in ``start:end`` of a file; None if none does, or the file does not parse."""
+    data = text.encode("utf-8", "surrogatepass")
+    root = _parsed(data, path.lower())[0]
+    first, last = (len(text[:at].encode("utf-8", "surrogatepass")) for at in (start, end))
+    found = root.named_descendant_for_byte_range(first, last)
+    while found is not None and found.parent is not None and (found.parent.start_byte, found.parent.end_byte) == (first, last):
+        found = found.parent
+    is_whole = found is not None and (found.start_byte, found.end_byte) == (first, last)
+    return found if is_whole and not root.has_error else None
+
+
 def comments_of(text: str, path: str) -> Iterator[tuple[int, int]]:
     """Yield the half-open range of each comment of a file, those in JSX included."""
     from radixlint.flow.script_places import ByteOffsets

@@ -26,7 +26,8 @@ _ENDS: Final[dict[str, Nature]] = {
     ),
     **dict.fromkeys(
         words(
-            "platform.node os.uname os.hostname platform.platform os.getlogin getpass.getuser os.userInfo os.networkInterfaces process.pid.toString"
+            "platform.node os.uname os.hostname platform.platform os.getlogin getpass.getuser os.userInfo "
+            "os.networkInterfaces process.pid.toString"
         ),
         _HOST,
     ),
