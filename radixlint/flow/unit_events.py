@@ -16,6 +16,8 @@ from radixlint.flow.program import (
     Call,
     Constant,
     Cut,
+    Define,
+    Display,
     For,
     Function,
     Item,
@@ -24,9 +26,11 @@ from radixlint.flow.program import (
     Name,
     Node,
     Return,
+    Spread,
     Text,
+    While,
 )
-from radixlint.flow.program_walk import SOURCE_MAX, expressions, name_of, root_of, source_of, span_of, statements
+from radixlint.flow.program_walk import SOURCE_MAX, Around, expressions, name_of, root_of, source_of, span_of, statements
 from radixlint.flow.unit_signs import names_prompt
 from radixlint.flow.values import Facts, Listed, Mapped, Number, Unknown, Value
 from radixlint.prompt import Confidence, Event, Evidence, Expression, Habit, Prompt, Segment, Span
@@ -139,7 +143,12 @@ def edits_in(module: Module) -> Iterator[Event]:
         key = target.key.passage.text if isinstance(target, Item) and isinstance(target.key, Text) else name_of(target)
         loop = next((n for n in reversed(around) if isinstance(n, For) and item in _bound_by(n)), None)
         is_own = isinstance(base, Name) and item in source_of(node.value, module)
-        if loop is not None and key == "content" and is_own and not _is_newest(loop, module):
+        if (
+            loop is not None
+            and key == "content"
+            and is_own
+            and not (_is_newest(loop, module) or _is_made_here(loop, around, module))
+        ):
             iterable = root_of(_of_wrapped(loop.iterable))
             names = (source_of(iterable, module),)
             target_of = Expression(names[0], names)
@@ -183,6 +192,21 @@ def _of_wrapped(node: Node) -> Node:
 def _is_newest(loop: For, module: Module) -> bool:
     """Whether the loop goes over the newest messages alone, which are not sent yet: ``messages[-1:]``."""
     return isinstance(loop.iterable, Cut) and loop.iterable.upper is None and loop.iterable.lower is not None
+
+
+def _is_made_here(loop: For, around: Around, module: Module) -> bool:
+    """Whether the loop goes, once, over messages that its function wrote out just ahead and did nothing with since."""
+    owner = next((at for at in range(len(around) - 1, -1, -1) if isinstance(around[at], Define)), None)
+    define = around[owner] if owner is not None else None
+    if owner is None or not isinstance(define, Define) or not isinstance(loop.iterable, Name):
+        return False
+    if any(isinstance(node, For | While) and node is not loop for node in around[owner:]):
+        return False
+    name = loop.iterable.name
+    made = [n for n in define.function.body if isinstance(n, Assign) and n.end <= loop.start and name_of(n.targets[0]) == name]
+    if not made or not isinstance(made[-1].value, Display) or any(isinstance(item, Spread) for item in made[-1].value.items):
+        return False
+    return re.search(rf"\b{re.escape(name)}\b", module.passage.text[made[-1].end : loop.start]) is None
 
 
 def _event(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from radixlint.flow.program import (
@@ -23,7 +23,7 @@ from radixlint.flow.program import (
 )
 from radixlint.flow.program_walk import Around, expressions, name_of, root_of, source_of, span_of, statements
 from radixlint.flow.unit_signs import words_of
-from radixlint.prompt import Confidence, Event, Expression, Habit
+from radixlint.prompt import Confidence, Event, Expression, Habit, Span
 
 _SIGNS: Final = ("maxlen", "trim_messages", "trimMessages", "Memory", "Buffer", "limit", "Limit", "LIMIT", "last_n", "lastN")
 # Each begins with fixed text, which is found faster than the begin of a word.
@@ -51,8 +51,11 @@ _FEW: Final = 4
 """So many messages are an exchange or two; who drops more at once has room for a while."""
 
 
-def windows_in(module: Module, *, sends: bool) -> Iterator[Event]:
-    """Yield the windows of a file; those that are loaded so only where the file ``sends`` prompts."""
+def windows_in(module: Module, *, sends: bool, reached: Collection[Span]) -> Iterator[Event]:
+    """Yield the windows of a file; those that are loaded so only where the file ``sends`` prompts.
+
+    What is loaded outside of ``reached``, the places that prompts are followed back to, is a guess.
+    """
     text = module.passage.text
     if not any(sign in text for sign in _SIGNS) and not any(sign.search(text) for sign in _WORD_SIGNS):
         return
@@ -64,7 +67,7 @@ def windows_in(module: Module, *, sends: bool) -> Iterator[Event]:
             if isinstance(inner, Call):
                 yield from _kept_by(inner, node, module)
                 if sends:
-                    yield from _loaded(inner, module)
+                    yield from _loaded(inner, module, reached)
 
 
 def _dropped(node: Node, around: Around, module: Module) -> Event | None:
@@ -113,16 +116,24 @@ def _kept_by(call: Call, statement: Node, module: Module) -> Iterator[Event]:
         yield _window(call, "history", module)
 
 
-def _loaded(call: Call, module: Module) -> Iterator[Event]:
+def _loaded(call: Call, module: Module, reached: Collection[Span]) -> Iterator[Event]:
     """Yield a load of the newest turns alone."""
+    confidence = Confidence.MEDIUM if _is_reached(span_of(call, module), reached) else Confidence.LOW
     words = set(words_of(name_of(call.callee)))
     bound = _argument(call, _BOUNDS, None)
     if words & _TALK and words & _LOADS and bound is not None and not _is_none(bound) and _number(bound) != 1:
-        yield _window(call, "history", module, Confidence.MEDIUM)
+        yield _window(call, "history", module, confidence)
         return
     texts = (argument.value for argument in call.arguments[:1])
     if any(isinstance(inner, Text) and _NEWEST_ROWS.search(inner.passage.text) for text in texts for inner in expressions(text)):
-        yield _window(call, "history", module, Confidence.MEDIUM)
+        yield _window(call, "history", module, confidence)
+
+
+def _is_reached(place: Span, reached: Collection[Span]) -> bool:
+    """Whether a prompt holds what is made at ``place``, or what is made of it there."""
+    start, end = (place.line, place.column), (place.end_line, place.end_column)
+    own = [((at.line, at.column), (at.end_line, at.end_column)) for at in reached if at.path == place.path]
+    return any(first < end and start < last for first, last in own)
 
 
 def _window(node: Node, name: str, module: Module, confidence: Confidence = Confidence.HIGH) -> Event:

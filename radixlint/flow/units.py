@@ -108,10 +108,16 @@ class Units:
     def _sorted(self) -> Sorted:
         return sorted_in(self.module)
 
+    def _reached(self) -> frozenset[Span]:
+        """Return the places that values of prompts come from and through, and of what decides about them."""
+        parts = [segment for prompt in self._found for segment in prompt.segments if not segment.is_literal or segment.controls]
+        return frozenset(at for part in parts for at in (part.span, *part.related, *(c.span for c in part.controls)))
+
     def prompts(self) -> tuple[Prompt, ...]:
         """Return the prompts by place, the surest of each text, and one for each event."""
         sends = any(prompt.evidence in (Evidence.SINK, Evidence.MESSAGES) for prompt in self._found)
-        for event in (*habits_of_marks(self.module), *windows_in(self.module, sends=sends), *edits_in(self.module)):
+        windows = windows_in(self.module, sends=sends, reached=self._reached() if sends else ())
+        for event in (*habits_of_marks(self.module), *windows, *edits_in(self.module)):
             self._note(event)
         kept: list[Prompt] = []
         known: set[object] = set()
