@@ -17,6 +17,8 @@ from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import value_fields
 
 _OWNERS: Final = frozenset((Origin.TENANT, Origin.USER, Origin.SESSION, Origin.INPUT, Origin.RETRIEVAL, Origin.FLAG))
+_LEAST_GUESSED: Final = 64
+"""From so many tokens on that are computed again a choice that nothing is known about is worth a note."""
 _FILTERS: Final = frozenset(("select", "selectattr", "reject", "rejectattr", "filter", "where", "where_exp"))
 
 
@@ -53,6 +55,8 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         seen.add(place)
         judged = _judged(segment, test)
         stake = stakes.behind(index, judged.lifetime)
+        if judged.confidence is Confidence.LOW and not stake.weighs(_LEAST_GUESSED):
+            continue
         fields = value_fields(judged, stake)
         if is_program and not stake.tokens:
             fields["behind"] = "all that the request holds"
@@ -81,13 +85,20 @@ def _test(segment: Segment, params: Params) -> Control | None:
 
 
 def _test_in_program(segment: Segment) -> Control | None:
-    """Return the condition that decides whether a tool is sent, if it is known to differ between requests."""
-    tests = (c for c in segment.controls if c.kind is ControlKind.CONDITION) if segment.role is Role.TOOLS else ()
+    """Return the condition that decides whether a tool is sent: one known to differ between requests, else one that may."""
+    if segment.role is not Role.TOOLS:
+        return None
     is_registered = _is_registered(segment)
     # A test of a tool knows what the tool does; only what it knows beyond that chooses.
-    return next(
-        (c for c in tests if _differs(c.lifetime, c.confidence) and not (is_registered and c.reason == segment.reason)), None
-    )
+    tests = [
+        c
+        for c in segment.controls
+        if c.kind is ControlKind.CONDITION
+        and c.lifetime <= Lifetime.TENANT
+        and not (is_registered and c.reason == segment.reason)
+    ]
+    guesses = (c for c in tests if segment.is_literal)
+    return next((c for c in tests if c.confidence is not Confidence.LOW), None) or next(guesses, None)
 
 
 def _is_registered(segment: Segment) -> bool:
