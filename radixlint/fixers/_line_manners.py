@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from radixlint.late_pattern import late_pattern
@@ -13,6 +14,13 @@ _HEADING: Final = late_pattern(r"#{1,6}\s")
 _OPENING: Final = late_pattern(r"<[A-Za-z][\w.-]*(?:\s[^<>]*)?>\Z")
 _LABEL: Final = late_pattern(r"[^\W\d_][^:.!?]{0,40}:\s")
 _CLOSED: Final = late_pattern(r"[.!?;:)\]}>\"'*`|…]\Z")
+# Says to the model who it is. Such a sentence opens a prompt, also in the tongues that prompts are often written in.
+_ROLE: Final = late_pattern(
+    r"(?i:\byou(?: are|['\u2019]re)(?: now)?\s+(?:an?|the|our|my)\b|\bact(?:ing)? as\b|\byour (?:role|name|job|task|persona) is\b"
+    r"|\bdu bist (?:eine?|der|die|das)\b|\bsie sind (?:eine?|der|die|das)\b|\b(?:tu es|vous êtes) (?:une?|l[ea'\u2019])"
+    r"|\beres (?:una?|el|la)\b|\bvocê é (?:uma?|o|a)\b|\b(?:tu )?sei (?:una?|un['\u2019]|il|la)\b|你是|您是|あなたは|당신은)"
+    r"|\b[Yy]ou(?: are|['\u2019]re)\s+(?:\{\{|\$?\{|[A-Z])"
+)
 _FENCE: Final = ("```", "~~~")
 _SHORT_CHARACTERS: Final = 40
 
@@ -58,6 +66,11 @@ def _is_closed(text: str) -> bool:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+def says_role(lines: Iterable[str]) -> bool:
+    """Whether a line says to the model who it is: "You are the clerk of {{ town }}"."""
+    return any(_ROLE.search(line) for line in lines)
 
 
 def is_cue(line: str) -> bool:

@@ -8,7 +8,7 @@ import msgspec
 
 from radixlint.detectors import Hit
 from radixlint.fixers._destination import Destination, ahead_of_input, end_of_turn
-from radixlint.fixers._line_manners import is_enclosed, stands_alone
+from radixlint.fixers._line_manners import is_enclosed, says_role, stands_alone
 from radixlint.fixers._source_lines import SourceLines
 from radixlint.fixers._tag_depth import block_end, has_block_tag
 from radixlint.fixers._text_fields import TextField, field_at
@@ -30,7 +30,9 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def edits(prompt: Prompt, hit: Hit, params: Params) -> tuple[Edit, ...] | None:
-    """Return one edit that takes whole lines out and one that writes them; None inside loops, macros, includes and sentences."""
+    """Return one edit that takes whole lines out and one that writes them; None inside loops, macros, includes and
+    sentences, and of what says to the model who it is.
+    """
     lines = SourceLines(prompt)
     span = hit.cause if params.of_cause else hit.span
     is_question = params.of_cause and hit.segment.origin is Origin.INPUT
@@ -51,7 +53,10 @@ def _move(field: TextField, found: tuple[int, int], target: Destination) -> tupl
     place = target.field.pieces[target.index].end
     if field.pieces[first].start <= place <= field.pieces[last].end or place == field.pieces[max(first - 1, 0)].end:
         return None
-    text = target.field.written([field.pieces[i].text for i in range(first, last + 1)], field)
+    moved = [field.pieces[i].text for i in range(first, last + 1)]
+    if says_role(moved):
+        return None
+    text = target.field.written(moved, field)
     cut = field.without(first, last + 1 if _leaves_two_blanks(field, first, last, target) else last)
     if text is None or cut is None:
         return None
