@@ -109,14 +109,15 @@ def sorted_by(value: Value, site: Site, context: Context) -> Value:
     Where the key is the same for many items (their length, a constant) these keep the order that they had; a key that is drawn
     leaves all to chance.
     """
-    by = site.argument("key", 0 if site.name.startswith(".") else None)
+    is_method = site.name.startswith(".") or site.module.language == "script"
+    by = site.argument("key", 0 if is_method else None)
     drawn = _sort_key(by, site, context)
     if drawn is None:
         return value
     if isinstance(drawn, Unknown) and any(call.rpartition(".")[2] in _DRAWN for call in drawn.facts.calls):
         return Unknown(union((joined((value,), site.span, site.text).facts, drawn.facts)), site.span, site.text)
     found = settled(value)
-    names = ("key", None) if site.name.startswith(".") else ("key",)
+    names = ("key", None) if is_method else ("key",)
     key = next((given.value for given in site.node.arguments if given.name in names), None)
     if key is None or not isinstance(found, Unknown):
         return found

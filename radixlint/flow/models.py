@@ -164,7 +164,8 @@ class LibraryModels:
         if isinstance(value, Callback):
             name = value.name or "function"
             part = Segment(name, span, expression=facts_of(value).of(name))
-            return Written((tainted_part(part, address_taint(value, span, name)),))
+            # JavaScript prints the source of a function, which stays the same.
+            return Written((tainted_part(part, () if self._is_script else address_taint(value, span, name)),))
         if isinstance(value, Instance):
             # An object of a library prints itself; one that is made on the spot is a source of its own (``new Date()``).
             facts = facts_of(value)

@@ -117,8 +117,10 @@ class Units:
         """Return the prompts by place, the surest of each text, and one for each event."""
         sends = any(prompt.evidence in (Evidence.SINK, Evidence.MESSAGES) for prompt in self._found)
         windows = windows_in(self.module, sends=sends, reached=self._reached() if sends else ())
-        for event in (*habits_of_marks(self.module), *windows, *edits_in(self.module)):
+        for event in (*habits_of_marks(self.module), *windows):
             self._note(event)
+        # A loop says which list its items are of; the function that it calls for each does not know.
+        self._events |= {(event.habit, event.span): event for event in edits_in(self.module)}
         kept: list[Prompt] = []
         known: set[object] = set()
         for prompt in sorted(self._found, key=lambda found: (_RANK[_evidence(found)], -len(found.segments))):

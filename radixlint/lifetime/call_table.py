@@ -37,7 +37,8 @@ CALLS: Final[dict[str, Nature]] = {
         Origin.RETRIEVAL,
         Lifetime.TURN,
         "retrieve search similarity_search recall lookup query get_relevant_documents semantic_search vector_search rerank top_k "
-        "fetch_docs ainvoke_retriever select_examples aselect_examples",
+        "fetch_docs ainvoke_retriever select_examples aselect_examples selectExamples similaritySearch similaritySearchWithScore "
+        "maxMarginalRelevanceSearch getRelevantDocuments semanticSearch vectorSearch fetchDocs",
         Confidence.MEDIUM,
     ),
     **_table(Origin.HOST, Lifetime.TENANT, "gethostname getfqdn getpid"),
