@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import msgspec
 import pytest
 from rich.cells import cell_len
 
+from radixlint.api.check_options import CheckOptions
+from radixlint.api.checking import check_paths
+from radixlint.config import Settings
 from radixlint.prompt import Confidence, Lifetime, Span
 from radixlint.reports import TextStyle, check_json, check_text
 from radixlint.reports._code_frame import FrameStyle, code_frame
@@ -251,3 +255,20 @@ def test_lines_keep_to_the_width(width: int) -> None:
     assert lines[0].endswith(CLOCK.name)
     assert lines[-1].startswith("3 files")
     assert sum(BREAK in line for line in lines) == 2
+
+
+def test_help_is_told_once_a_file(tmp_path: Path) -> None:
+    """What to do about findings of one kind is printed below the first of them in each file, and JSON has it at each."""
+    text = (
+        "It is {{ now() }}.\nIt is still {{ utcnow() }}.\n"
+        + "Name the source of each answer, and say so if you are not sure.\n" * 8
+    )
+    for name in ("a.j2", "b.j2"):
+        (tmp_path / name).write_text(text)
+    report = check_paths(CheckOptions((".",), Settings(), tmp_path))
+    helps = [finding.help for finding in report.findings]
+
+    assert len(helps) == 4
+    assert len(set(helps)) == 1
+    assert check_text.render(report, TextStyle(100)).count("help: ") == 2
+    assert check_json.render(report, TextStyle()).count('"help"') == 4

@@ -1,4 +1,4 @@
-"""``check`` for people in full: a block a finding, the strip once a prompt, and the lines that sum up."""
+"""``check`` for people in full: a block a finding, help once a file, the strip once a prompt, and the lines that sum up."""
 
 from __future__ import annotations
 
@@ -35,12 +35,17 @@ def _lines(report: CheckReport, style: TextStyle) -> Iterator[Text]:
     from rich.text import Text
 
     strips: list[PromptStrip] = []
+    advised: set[tuple[str, str]] = set()
     for findings in by_prompt(report.findings):
         shown, hidden = _without_excess(findings)
         for i, finding in enumerate(shown):
             if i:
                 yield Text()
             yield from _block(finding, fix_mark(finding, report), style)
+            if (finding.span.path, finding.help) not in advised:
+                is_quiet = finding.severity is Severity.INFO
+                yield from _wrapped("  help: ", finding.help, style.width, "dim" if is_quiet else "", "cyan")
+                advised.add((finding.span.path, finding.help))
         if hidden:
             yield Text(f"\n{counted(hidden, 'more note')} on this prompt; --format json shows all", "dim")
         strip = strip_of(findings)
@@ -72,7 +77,6 @@ def _block(finding: Finding, mark: str, style: TextStyle) -> Iterator[Text]:
             yield from _wrapped("  note: ", f"{place} {related.message}", style.width, "dim")
     if finding.measured is not None:
         yield from _wrapped("  log: ", _in_log(finding.measured), style.width, "bold")
-    yield from _wrapped("  help: ", finding.help, style.width, "dim" if is_quiet else "", "cyan")
 
 
 def _in_log(measured: Measured) -> str:
