@@ -8,9 +8,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from radixlint.flow.text_parts import cut, refilled
+from radixlint.flow.text_parts import refilled
 from radixlint.flow.values import Instance, Listed, Mapped, Several, Value, Written
 from radixlint.prompt import Expression, Segment
+from radixlint.prompt.literal_cut import cut
 
 _SINGLE: Final = re.compile(r"\{\{|\}\}|\{(?P<name>[A-Za-z_]\w*(?:\.\w+|\[\w+\])*)(?P<form>![rsa])?(?P<spec>:[^{}\n]*)?\}")
 _DOUBLE: Final = re.compile(

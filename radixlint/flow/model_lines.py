@@ -8,9 +8,9 @@ from itertools import islice
 from typing import Final
 
 from radixlint.flow.calls import Outcome, Site
-from radixlint.flow.text_parts import cut
 from radixlint.flow.values import Listed, Number, Part, Value, Written
 from radixlint.prompt import Segment
+from radixlint.prompt.literal_cut import cut
 
 # Loops over this many items are walked one by one; what is left of a longer text stands as the last piece.
 _PIECES_MAX: Final = 20

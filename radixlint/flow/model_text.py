@@ -13,9 +13,10 @@ from radixlint.flow.calls import Site
 from radixlint.flow.format_fields import fields_in, jinja_fields_in
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.model_orders import order_taints, tainted_part
-from radixlint.flow.text_parts import cut, refilled, with_whole_braces
+from radixlint.flow.text_parts import refilled, with_whole_braces
 from radixlint.flow.values import Callback, Listed, Mapped, Number, Several, Unknown, Value, Written
 from radixlint.prompt import Expression, Segment, Span
+from radixlint.prompt.literal_cut import cut
 
 Print = Callable[[Value, str], Written]
 Member = Callable[[Value, str], Value | None]

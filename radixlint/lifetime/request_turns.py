@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from radixlint.lifetime.volatile_text import find_volatile
-from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, RequestFacts, Role, Segment, Span
+from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, RequestFacts, Role, Segment
+from radixlint.prompt.literal_cut import cut
 from radixlint.stake.cached_resource import is_cached_resource
 
 
@@ -65,31 +66,3 @@ def _pieces(segment: Segment) -> Iterator[Segment]:
         at = found.end
     if at < len(segment.text) or not at:
         yield cut(segment, at, len(segment.text)) if at else segment
-
-
-def cut(segment: Segment, start: int, end: int) -> Segment:
-    """Return the part of a literal from code point ``start`` to ``end``, with its own place."""
-    span = Span(segment.span.path, *_place(segment, start), *_end_place(segment, end))
-    return replace(
-        segment,
-        text=segment.text[start:end],
-        span=span,
-        offsets=segment.offsets[start:end],
-        is_breakpoint=segment.is_breakpoint and end == len(segment.text),
-    )
-
-
-def _place(segment: Segment, offset: int) -> tuple[int, int]:
-    if segment.offsets:
-        return segment.offsets[offset]
-    before = segment.text[:offset]
-    if "\n" not in before:
-        return segment.span.line, segment.span.column + offset
-    return segment.span.line + before.count("\n"), offset - before.rfind("\n")
-
-
-def _end_place(segment: Segment, end: int) -> tuple[int, int]:
-    if not segment.offsets:
-        return _place(segment, end)
-    line, column = segment.offsets[end - 1]
-    return line, column + 1
