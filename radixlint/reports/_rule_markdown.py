@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from radixlint.plural import counted
 from radixlint.reports._markdown_escape import plain
 from radixlint.result.rule import CLOSING_TOKENS, Rule, RuleExample
 from radixlint.safe_text import safe
+
+_PROGRAMS: Final = ("py", "ts")
+_SHOWN_LINES: Final = 40
 
 
 def page_name(rule: Rule) -> str:
@@ -26,9 +30,9 @@ def rule_sections(rule: Rule, *, with_examples: bool = True) -> Iterator[str]:
         yield f"## When\n\n{prose(rule.limit + closing)}"
     yield f"## Why\n\n{prose(rule.why)}"
     if with_examples and rule.failing:
-        yield f"## Bad\n\n{_example(rule.failing[0])}"
+        yield "## Bad\n\n" + "\n\n".join(map(_example, _shown(rule.failing)))
     if with_examples and rule.passing:
-        yield f"## Good\n\n{_example(rule.passing[0])}"
+        yield "## Good\n\n" + "\n\n".join(map(_example, _shown(rule.passing)))
     yield f"## Fix\n\n{prose(rule.fix)}\n\n{fix_words(rule)}"
     if rule.when_not:
         yield f"## When not to\n\n{prose(rule.when_not)}"
@@ -54,6 +58,13 @@ def prose(text: str) -> str:
 def _literal(paragraph: str) -> str:
     spans = re.split(r"(`[^`]+`)", paragraph)
     return "".join(span if i % 2 else plain(span) for i, span in enumerate(spans))
+
+
+def _shown(examples: Sequence[RuleExample]) -> list[RuleExample]:
+    """Return the first example, and the first short one in each language of programs."""
+    short = [example for example in examples if example.text.count("\n") <= _SHOWN_LINES]
+    first = {example.kind: example for example in reversed(short) if example.kind in _PROGRAMS}
+    return [examples[0], *(first[kind] for kind in _PROGRAMS if kind in first and first[kind] is not examples[0])]
 
 
 def _example(example: RuleExample) -> str:
