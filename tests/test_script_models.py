@@ -24,6 +24,11 @@ import {{ v4 as uuidv4 }} from "uuid";
 import {{ format }} from "date-fns";
 import dayjs from "dayjs";
 import {{ stripIndents }} from "common-tags";
+import {{ execSync }} from "node:child_process";
+import os from "node:os";
+import {{ globSync }} from "glob";
+import {{ DateTime }} from "luxon";
+import {{ createId }} from "@paralleldrive/cuid2";
 const RULES = "{RULES}";
 let counter = 0;
 """
@@ -69,6 +74,29 @@ CASES = [
     ("fs.readdirSync('docs').sort().join(' ')", ""),
     ("['a', 'b'].filter(Boolean).flatMap((x) => [x]).concat(['c']).join(' ')", ""),
     ("`${process.env.REGION} `", ""),
+    ("+new Date()", "RL201 warning"),
+    ("(new Date() - 0)", "RL201 warning"),
+    ("typeof Date.now()", ""),
+    ("new Date().toLocaleString('en', { dateStyle: 'short' })", "RL201 info"),
+    ("new Date().toLocaleDateString('en', { hour: '2-digit' })", "RL201 warning"),
+    ("new Intl.DateTimeFormat('en').format()", "RL201 info"),
+    ("new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format()", "RL201 warning"),
+    ("DateTime.now().toISODate()", "RL201 info"),
+    ("Temporal.Now.plainDateISO().toString()", "RL201 info"),
+    ("process.uptime()", "RL201 warning"),
+    ("execSync('date')", "RL201 warning"),
+    ("createId()", "RL202 warning"),
+    ("os.userInfo().username", "RL207 info"),
+    ("os.platform()", ""),
+    ("Array.from({ length: 3 }, () => uuidv4()).join(' ')", "RL202 warning"),
+    ("Array.from({ length: 3 }, (_, at) => `rule ${at}`).join(' ')", ""),
+    ("[...new Map([['a', Date.now()]])].map(([k, v]) => `${k}=${v}`).join(' ')", "RL201 warning"),
+    ("[...new Map([['a', 'b']])].map(([k, v]) => `${k}=${v}`).join(' ')", ""),
+    ("['a', 'b'].reduce((sum, x) => sum + x + Date.now(), '')", "RL201 warning"),
+    ("['a', 'b'].reduce((sum, x) => `${sum}- ${x}`, '')", ""),
+    ("fs.readdirSync('docs').sort().map((f) => `- ${f}`).join(' ')", ""),
+    ("globSync('*.md').join(' ')", "RL305 warning"),
+    ("`Call ${() => 1} `", ""),
 ]
 
 
