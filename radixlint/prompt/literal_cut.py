@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from radixlint.prompt.prompt_unit import Segment, Span
+from radixlint.prompt.prompt_terms import Span
+from radixlint.prompt.prompt_unit import Segment
 
 
 def cut(segment: Segment, start: int, end: int) -> Segment:
