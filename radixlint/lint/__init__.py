@@ -108,6 +108,8 @@ def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip | 
     is_minor = confidence is Confidence.LOW or segment.lifetime is Lifetime.DAY
     lines = lines_of(prompt.source.text) if prompt.source else ()
     frame, first = frame_of(prompt.path, lines, hit.span)
+    # What the model reads is not changed for a guess, nor for what costs one cold prompt a day.
+    edits = () if is_minor and rule.fix_safety == "unsafe" else loaded.edits(prompt, hit)
     return Finding(
         rule=rule.id,
         name=rule.name,
@@ -117,7 +119,7 @@ def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip | 
         lifetime=segment.lifetime if hit.is_value else None,
         lost_tokens=hit.lost_tokens,
         message=message_of(rule, hit.fields) + _doubt(segment),
-        help=help_of(rule, segment),
+        help=help_of(rule, segment, has_fix=bool(edits)),
         fix_safety=rule.fix_safety,
         related=hit.related,
         frame=frame,
@@ -125,8 +127,7 @@ def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip | 
         mark=mark_words(segment) if hit.is_value else "",
         strip=strip,
         scope=hit.scope or rule.scope or segment.lifetime.label,
-        # What the model reads is not changed for a guess, nor for what costs one cold prompt a day.
-        edits=() if is_minor and rule.fix_safety == "unsafe" else loaded.edits(prompt, hit),
+        edits=edits,
     )
 
 

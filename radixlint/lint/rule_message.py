@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from radixlint.errors import RuleError
 from radixlint.prompt import Confidence, Segment
@@ -26,9 +27,16 @@ def message_of(rule: Rule, fields: Mapping[str, str]) -> str:
     return line[0].upper() + line[1:]
 
 
-def help_of(rule: Rule, segment: Segment) -> str:
-    """Return what to do; where the value's lifetime is a guess, also how to settle it."""
-    advice = " ".join(rule.fix.split())
+_OF_FIX: Final = "The fix "
+
+
+def help_of(rule: Rule, segment: Segment, *, has_fix: bool) -> str:
+    """Return what to do; where the value's lifetime is a guess, also how to settle it.
+
+    What a rule says of the fix that it offers (a paragraph that begins with "The fix") is left out where ``has_fix`` is false.
+    """
+    parts = [part for part in rule.fix.split("\n\n") if has_fix or not part.lstrip().startswith(_OF_FIX)]
+    advice = " ".join(" ".join(parts).split())
     if segment.confidence is not Confidence.LOW or segment.expression is None or segment.taints:
         return advice
     # Only a name can be given a lifetime, and only where nothing else is doubted.
