@@ -60,4 +60,4 @@ def _notes(evaluator: Evaluator) -> tuple[str, ...]:
     first = sorted(lines, key=lambda name: (lines[name], name))[:_NAMED_MAX]
     shown = ", ".join(f"{name or 'a lambda'} (line {lines[name]})" for name in first)
     more = f" and {len(lines) - len(first)} more" if len(lines) > len(first) else ""
-    return (f"not all calls were followed, too much code hangs on them: in {shown}{more}",)
+    return (f"not all calls were followed, they go too deep or too much code hangs on them: in {shown}{more}",)

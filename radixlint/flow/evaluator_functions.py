@@ -59,7 +59,7 @@ class Functions(Statements):
         is_active = any(frame.function is closure.function for frame in self.frames)
         depth = sum(1 for frame in self.frames if frame.function is not None)
         if is_active or depth > _CALLS_MAX or self.budget.entry_left < 0:
-            if self.budget.entry_left < 0:
+            if not is_active:
                 self.tell_unfollowed()
             name = closure.function.name
             # What a function that calls itself gives is made of what it has given so far.
@@ -81,7 +81,7 @@ class Functions(Statements):
         return replace(result, type=self.resolved_type(function.returns))
 
     def tell_unfollowed(self) -> None:
-        """Note that the work allowed for one function is used up, and calls in it are followed no further."""
+        """Note that calls in a function are followed no further: they go too deep, or the work allowed for one is used up."""
         outermost = next((frame.function for frame in self.frames if frame.function is not None), None)
         if outermost is not None and not self.muted:
             self.unfollowed.setdefault(outermost.name, outermost.start)
