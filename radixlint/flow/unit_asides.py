@@ -44,7 +44,6 @@ def _sorted_by(node: Node) -> Node | None:
     return first if is_lodash else callee.base
 
 
-def is_asked_at_terminal(name: str, module: Module) -> bool:
-    """Whether the program shows what is bound to ``name`` to the person at the terminal, who answers."""
-    word = re.escape(name.rsplit(".", 1)[-1])
-    return re.search(rf"{_ASKS}\(\s*(?:self\.)?{word}\s*[,)]", module.passage.text) is not None
+def asked_at_terminal(module: Module) -> frozenset[str]:
+    """Return the names whose texts the program shows to the person at the terminal, who answers."""
+    return frozenset(re.findall(rf"{_ASKS}\(\s*(?:self\.)?([^\W\d]\w*)\s*[,)]", module.passage.text))

@@ -16,7 +16,7 @@ from radixlint.flow.format_fields import double_fields_in, fields_in, has_double
 from radixlint.flow.merging_facts import facts_of, taints_of
 from radixlint.flow.program import Cut, Function, Module, Node
 from radixlint.flow.sink_table import Sink
-from radixlint.flow.unit_asides import Sorted, is_asked_at_terminal, sorted_in
+from radixlint.flow.unit_asides import Sorted, asked_at_terminal, sorted_in
 from radixlint.flow.unit_elements import is_element, messages_in, text_in
 from radixlint.flow.unit_events import cuts_not_sent, edits_in, event_prompts, habit_of_binding, habit_of_call, habit_of_cut
 from radixlint.flow.unit_layout import Layout, is_message, is_messages, is_tools
@@ -105,6 +105,10 @@ class Units:
         return any(start <= node.start and node.end <= end for start, end in self._sorted.places)
 
     @cached_property
+    def _asked(self) -> frozenset[str]:
+        return asked_at_terminal(self.module)
+
+    @cached_property
     def _sorted(self) -> Sorted:
         return sorted_in(self.module)
 
@@ -190,7 +194,7 @@ class Units:
         value = _with_placeholders(value)
         if not any(part.expression is not None or part.taints for part in value.parts):
             return None
-        if names_prompt(name) and is_asked_at_terminal(name, self.module):
+        if names_prompt(name) and name.rpartition(".")[2] in self._asked:
             return None
         if names_prompt(name) and is_sentence(value):
             evidence, is_doubted = Evidence.NAME, False
