@@ -54,6 +54,17 @@ SILENT = {
     "    prompt = f'[{datetime.datetime.now():%H:%M}] {RULES}'\n    return input(prompt)\n",
 }
 FOUND = {
+    "sorted-in-another-function": (
+        {"RL802"},
+        f"{TOOLS}    tools = [{BUILT} for t in remote.tools]\n    return await client.offer(tools)\n\n"
+        "def names(tools):\n    tools = sorted(tools)\n    return tools\n",
+    ),
+    "asked-in-another-function": (
+        {"RL201"},
+        f"import datetime\n\n{RULES}\ndef main(ask):\n"
+        "    prompt = f'[{datetime.datetime.now():%H:%M}] {RULES}'\n    return ask(prompt)\n\n"
+        "def wait(prompt):\n    return input(prompt)\n",
+    ),
     "as-they-are-listed": ({"RL802"}, f"{TOOLS}    tools = [{BUILT} for t in remote.tools]\n{SENT}"),
     "text-for-a-model": (
         {"RL201"},

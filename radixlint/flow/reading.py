@@ -9,7 +9,6 @@ from radixlint.flow.program import Module
 from radixlint.flow.python_signs import may_hold_prompts
 from radixlint.flow.scope_signs import ReadModule
 from radixlint.flow.sink_table import Sink
-from radixlint.flow.unit_signs import names_models
 from radixlint.flow.units import Units
 from radixlint.prompt import Prompt
 
@@ -34,10 +33,9 @@ def read_program(
         SourceError: the file asks for more work than any prompt builder does.
     """
     units = Units(module, sinks)
-    is_about_models = names_models(module.passage.text)
 
     def has_trace(code: str) -> bool:
-        return may_hold_prompts(code, is_about_models) or any(sink.is_named_in(code) for sink in sinks)
+        return may_hold_prompts(code, units.names_models) or any(sink.is_named_in(code) for sink in sinks)
 
     notes = evaluate(
         module,

@@ -16,7 +16,7 @@ from radixlint.flow.format_fields import double_fields_in, fields_in, has_double
 from radixlint.flow.merging_facts import facts_of, taints_of
 from radixlint.flow.program import Cut, Function, Module, Node
 from radixlint.flow.sink_table import Sink
-from radixlint.flow.unit_asides import Sorted, asked_at_terminal, sorted_in
+from radixlint.flow.unit_asides import Asides, asides_in
 from radixlint.flow.unit_elements import is_element, messages_in, text_in
 from radixlint.flow.unit_events import cuts_not_sent, edits_in, event_prompts, habit_of_binding, habit_of_call, habit_of_cut
 from radixlint.flow.unit_layout import Layout, is_message, is_messages, is_tools
@@ -85,7 +85,9 @@ class Units:
         event = habit_of_binding(target, value, node, module, owner)
         if event is not None:
             self._note(event)
-        self._take(target, value, module)
+        is_question = names_prompt(target) and self._asides.is_asked(target, owner)
+        if not is_question and not self._is_sorted_at_once(value, node):
+            self._take(target, value, module)
 
     def evaluated(self, value: Value, node: Node, module: Module, owner: Function | None) -> None:
         """Take messages and tools that are written out anywhere, and note windows on the history."""
@@ -99,18 +101,14 @@ class Units:
             self._add(self._messages(value, "messages"))
 
     def _is_sorted_at_once(self, value: Value, node: Node) -> bool:
-        """Whether the order that a list is made in is lost in the same expression."""
+        """Whether the order that a list is made in is lost at once, or under its name in the same function."""
         if not any(taint.chance in _ORDERS for taint in taints_of(value)):
             return False
-        return any(start <= node.start and node.end <= end for start, end in self._sorted.places)
+        return any(start <= node.start and node.end <= end for start, end in self._asides.sorted)
 
     @cached_property
-    def _asked(self) -> frozenset[str]:
-        return asked_at_terminal(self.module)
-
-    @cached_property
-    def _sorted(self) -> Sorted:
-        return sorted_in(self.module)
+    def _asides(self) -> Asides:
+        return asides_in(self.module)
 
     def _reached(self) -> frozenset[Span]:
         """Return the places that values of prompts come from and through, and of what decides about them."""
@@ -146,16 +144,17 @@ class Units:
         return [
             event if event.habit in _ABOUT_MARKS else replace(event, confidence=Confidence.LOW)
             for event in events
-            if self._names_models or event.habit in _ABOUT_MARKS
+            if self.names_models or event.habit in _ABOUT_MARKS
         ]
 
     @cached_property
-    def _names_models(self) -> bool:
+    def names_models(self) -> bool:
+        """Whether the file names models and talk."""
         return names_models(self.module.passage.text)
 
     @cached_property
     def _names_tool_use(self) -> bool:
-        return self._names_models or names_tool_use(self.module.passage.text)
+        return self.names_models or names_tool_use(self.module.passage.text)
 
     def _note(self, event: Event) -> None:
         self._events.setdefault((event.habit, event.span), event)
@@ -171,9 +170,7 @@ class Units:
             for _, choice in value.choices:
                 self._take(name, choice, module)
         elif is_messages(value) or is_tools(value) or is_message(value):
-            # What is sorted under its name later on is sent in that order.
-            is_sorted = any(taint.chance in _ORDERS for taint in taints_of(value)) and name in self._sorted.names
-            self._add(None if is_sorted else self._messages(value, name))
+            self._add(self._messages(value, name))
         elif isinstance(value, Instance) and is_element(value):
             self._take_element(name, value)
         elif isinstance(value, Listed | Unknown | Mapped) and _is_tainted_tools(name, value) and self._names_tool_use:
@@ -194,11 +191,9 @@ class Units:
         value = _with_placeholders(value)
         if not any(part.expression is not None or part.taints for part in value.parts):
             return None
-        if names_prompt(name) and name.rpartition(".")[2] in self._asked:
-            return None
         if names_prompt(name) and is_sentence(value):
             evidence, is_doubted = Evidence.NAME, False
-        elif is_speech(value) and not names_text_for_people(name) and (self._names_models or is_addressed(value)):
+        elif is_speech(value) and not names_text_for_people(name) and (self.names_models or is_addressed(value)):
             evidence, is_doubted = Evidence.TEXT, not names_text(name)
         elif _is_call_arguments(name) and taints_of(value):
             segments = tuple(replace(part, role=Role.ASSISTANT) for part in value.parts)
