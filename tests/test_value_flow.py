@@ -18,7 +18,7 @@ from radixlint.config import Settings
 from radixlint.result.finding import Severity
 
 FOLDER = Path(__file__).parent / "fixtures" / "value_flow"
-KINDS = ("texts", "formats", "orders", "objects")
+KINDS = ("texts", "formats", "orders", "objects", "printed")
 SEND = "import openai\nopenai.OpenAI().chat.completions.create(messages=[{'role': 'user', 'content': text}])\n"
 ACROSS_FILES = "RL961"
 """Compares the prompts of several files; here each file is a program of its own."""
@@ -94,3 +94,20 @@ def test_ties_are_fixed_below_the_sort_key(tmp_path: Path) -> None:
     fix_paths(CheckOptions(arguments=(".",), settings=Settings(), start=tmp_path), with_unsafe=False, is_dry=False)
 
     assert "sorted(sorted(words), key=len)" in (tmp_path / "probe.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def build(desk: Desk):\n    return f'{desk}' + RULES\n\ntext = build(DESK)\n",
+        "class Lake(Desk):\n    def head(self):\n        return f'{self}' + RULES\n\ntext = LAKE.head()\n",
+    ],
+    ids=["annotated", "self"],
+)
+def test_an_object_that_others_make_may_print_itself(code: str, tmp_path: Path) -> None:
+    """Where only an annotation or a method names the class, one below it may have a text of its own: an info, no warning."""
+    (tmp_path / "probe.py").write_text(f"{RULES}class Desk:\n    pass\n\n{code}{SEND}", encoding="utf-8")
+
+    report = check_paths(CheckOptions(arguments=(".",), settings=Settings(), start=tmp_path))
+
+    assert [(f.rule, f.severity) for f in report.findings] == [("RL304", Severity.INFO)]

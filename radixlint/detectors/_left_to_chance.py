@@ -15,8 +15,8 @@ from radixlint.stake.behind import stakes_of
 from radixlint.stake.value_words import shortened, value_fields
 
 _SHUFFLED = frozenset((Chance.SET, Chance.IO))
-_SET = "a set"
-"""What the evaluator calls a set that has no name."""
+_NAMELESS = frozenset(("a set", "a generator"))
+"""What the evaluator calls what has no name."""
 
 
 def find_chances(
@@ -75,7 +75,7 @@ def _judged(segment: Segment, taint: Taint, prompt: Prompt) -> Segment:
 def _written(taint: Taint, prompt: Prompt) -> str:
     """Return what is written at the place of a taint, as far as this file says it."""
     span, source = taint.span, prompt.source
-    if taint.text != _SET or source is None or span.path != prompt.path or span.line != span.end_line:
+    if taint.text not in _NAMELESS or source is None or span.path != prompt.path or span.line != span.end_line:
         return taint.text
     line = source.text.split("\n")[span.line - 1]
     return line[span.column - 1 : span.end_column - 1] or taint.text

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from radixlint.flow.program import (
@@ -11,6 +12,7 @@ from radixlint.flow.program import (
     Class,
     Collection,
     Comprehension,
+    Constant,
     Declare,
     Define,
     Display,
@@ -27,6 +29,14 @@ _BASES_MAX: Final = 20
 _FIELD_BASES: Final = frozenset({"BaseModel", "NamedTuple", "TypedDict", "Struct", "SQLModel", "BaseSettings"})
 _FIELD_DECORATORS: Final = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "s"})
 _ENUMS: Final = frozenset({"Enum", "StrEnum", "IntEnum", "Flag", "IntFlag"})
+
+
+_PLAIN_DECORATORS: Final = frozenset({"total_ordering", "final", "runtime_checkable", "ABCMeta"})
+_PLAIN_BASES: Final = re.compile(
+    r"object|(?:typing(?:_extensions)?\.)?(?:Protocol|Generic)|(?:abc\.)?ABC|collections\.abc\.\w+(?<!View)"
+)
+# What has one of these gives another object than itself where it is made, read or waited for.
+_STAND_INS: Final = ("__new__", "__get__", "__await__")
 
 
 class ClassInfo:
@@ -57,8 +67,7 @@ class ClassInfo:
             each = stack.pop()
             if each not in found:
                 found.append(each)
-                bases = [b.target for b in each.bases if isinstance(b, Callback) and isinstance(b.target, ClassInfo)]
-                stack.extend(reversed(bases))
+                stack.extend(b.target for b in reversed(each.bases) if isinstance(b, Callback) and _is_of_tree(b))
         return found
 
     def find(self, name: str, behind: ClassInfo | None = None) -> tuple[ClassInfo, Value] | None:
@@ -94,8 +103,18 @@ class ClassInfo:
     @property
     def has_fields(self) -> bool:
         """Whether its objects are made from the fields that its body declares."""
-        words = {word.rpartition(".")[2] for each in self.lineage() for word in each.node.decorators}
+        words = {word for each in self.lineage() for word in _last_words(each.node.decorators)}
         return bool(words & _FIELD_DECORATORS or self._base_words() & _FIELD_BASES)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is sure that ``object`` alone makes its objects and prints them where it has no method for that."""
+        line = self.lineage()
+        if any(each.node.decorators and not _PLAIN_DECORATORS.issuperset(_last_words(each.node.decorators)) for each in line):
+            return False
+        bases = [base for each in line for base in each.bases if not _is_of_tree(base)]
+        is_known = all(isinstance(base, Library) and _PLAIN_BASES.fullmatch(base.name) for base in bases)
+        return is_known and all(self.find(name) is None for name in _STAND_INS)
 
     def type_of(self, name: str) -> str:
         """Return how the class or one of its bases annotates an attribute, ``set`` where it is made as one; else empty."""
@@ -105,6 +124,10 @@ class ClassInfo:
         """Return the names of the declared fields."""
         return {name for name, _, _ in self.fields()}
 
+    def shown_fields(self) -> set[str]:
+        """Return the names of the fields that its objects are printed with."""
+        return {name for name, default, _ in self.fields() if not isinstance(default, Call) or not _is_hidden(default)}
+
     def fields(self) -> list[tuple[str, Node | None, ClassInfo]]:
         """Return the declared fields in order, those of bases first: name, default, and the class that declares it."""
         found: dict[str, tuple[str, Node | None, ClassInfo]] = {}
@@ -112,6 +135,19 @@ class ClassInfo:
             for name, default in _declared(each.node):
                 found[name] = (name, default, each)
         return list(found.values())
+
+
+def _last_words(names: Iterable[str]) -> set[str]:
+    return {name.rpartition(".")[2] for name in names}
+
+
+def _is_hidden(default: Call) -> bool:
+    given = next((argument.value for argument in default.arguments if argument.name == "repr"), None)
+    return isinstance(given, Constant) and given.value is False
+
+
+def _is_of_tree(base: Value) -> bool:
+    return isinstance(base, Callback) and isinstance(base.target, ClassInfo)
 
 
 def _annotated(node: Class, name: str) -> str:

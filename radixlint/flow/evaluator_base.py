@@ -51,6 +51,7 @@ class EvaluatorBase(ABC):
         self.homes[module.path] = self.home
         self.frames: list[Frame] = []
         self.objects: dict[int, tuple[Space, ClassInfo]] = {}
+        self.selves: dict[ClassInfo, Instance] = {}
         self.pending: list[Closure] = []
         self.queued: set[int] = set()
         self.made: list[Node] = []
@@ -159,7 +160,7 @@ class EvaluatorBase(ABC):
         """Return what a function of the tree or a library gives."""
 
     @abstractmethod
-    def spelled(self, value: Instance, span: Span, form: str = "", conversion: str = "") -> Value | None:
+    def spelled(self, value: Instance | Unknown, span: Span, form: str = "", conversion: str = "") -> Value | None:
         """Return what ``str()`` or ``format()`` gives of an object of the tree, None if its class does not say."""
 
     @abstractmethod

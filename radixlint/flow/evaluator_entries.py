@@ -29,7 +29,6 @@ class Evaluator(Modules):
     ) -> None:
         super().__init__(module, models, listener, load, budget, open_template)
         self.signs = Signs(module, None)
-        self.selves: dict[ClassInfo, Instance] = {}
         self.given: dict[tuple[int, int], dict[str, Value]] = {}
         self.is_asking = False
         self.hoist(self.home)

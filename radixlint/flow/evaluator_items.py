@@ -26,6 +26,8 @@ from radixlint.flow.values import (
 from radixlint.prompt import ControlKind
 
 _CHOICES_MAX: Final = 12
+# How often something is in a list is made of that list; it counts no requests.
+_COUNTERS: Final = frozenset({"collections.Counter", "Counter"})
 
 
 class Items(Operators):
@@ -58,7 +60,7 @@ class Items(Operators):
             return replace(base, span=self.span(node), text=self.text(node), type="") if not base.facts.calls else base
         if isinstance(base, Library) and fixed is not None:
             return self.unknown(node, extra=Facts(names=(f"{base.name}.{fixed}",)))
-        if isinstance(base, Instance) and fixed is not None:
+        if isinstance(base, Instance) and fixed is not None and base.made not in _COUNTERS:
             return self.attribute(base, fixed, node, node.base)
         return self.unknown(node, base, key)
 

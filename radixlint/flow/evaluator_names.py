@@ -167,7 +167,7 @@ class Names(EvaluatorBase):
         space = self.frame.space.holder(path) if path else None
         if space is not None:
             return space.bound[path]
-        owner = self._class_named(base.type)
+        owner = self.class_named(base.type)
         found = owner.find(name) if owner is not None else None
         if found is not None and owner is not None and not (owner.has_fields and name in owner.field_names()):
             return self._member(found, base, node)
@@ -181,7 +181,8 @@ class Names(EvaluatorBase):
             return replace(base, span=self.span(node), text=self.text(node), type=known)
         return replace(base, text=text, type=known)
 
-    def _class_named(self, annotation: str) -> ClassInfo | None:
+    def class_named(self, annotation: str) -> ClassInfo | None:
+        """Return the class of the tree that an annotation names, None if it is none."""
         name, *inner = plain_type(annotation).split(".")
         home = self.frame.home
         if name not in home.bound or len(inner) > 1:

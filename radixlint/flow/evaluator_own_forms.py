@@ -5,17 +5,22 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Final
 
+from msgspec.structs import replace
+
 from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import Named, Values
 from radixlint.flow.evaluator_frames import Closure
 from radixlint.flow.evaluator_targets import Targets, plain_index
+from radixlint.flow.merging_facts import joined
 from radixlint.flow.model_collections import view_of
+from radixlint.flow.model_json import printed_at_its_address
 from radixlint.flow.program import Node
 from radixlint.flow.scope import Space
-from radixlint.flow.values import Absent, Callback, Instance, Listed, Mapped, Number, Part, Value, Written
-from radixlint.prompt import Segment, Span
+from radixlint.flow.values import Absent, Callback, Instance, Listed, Mapped, Number, Part, Several, Unknown, Value, Written
+from radixlint.prompt import Confidence, Segment, Span
 
 _SPELLED: Final = ("__str__", "toString", "__repr__")
+_DOUBT: Final = "an object of a class below this one may print a text of its own"
 _OPERATORS: Final = {"+": "add", "%": "mod", "*": "mul", "|": "or"}
 
 
@@ -27,22 +32,48 @@ class OwnForms(Targets):
         if not isinstance(value, Instance) or not value.identity:
             return None
         owner = self.objects[value.identity][1]
-        found = next((member for name in names if (member := owner.find(name)) is not None), None)
+        name = next((name for name in names if owner.find(name) is not None), "")
+        return self._said(value, owner, name, positional, span) if name else None
+
+    def _said(self, value: Value, owner: ClassInfo, name: str, positional: Values, span: Span) -> Value | None:
+        found = owner.find(name)
         target = found[1].target if found is not None and isinstance(found[1], Callback) else None
         if not isinstance(target, Closure):
             return None
         return self.enter(Closure(target.function, target.space, target.home, target.owner, value), positional, (), span)
 
-    def spelled(self, value: Instance, span: Span, form: str = "", conversion: str = "") -> Value | None:
-        """Return what ``str()`` or ``format()`` gives of an object of the tree, None if its class does not say."""
-        if conversion == "r":
-            return self.own(value, ("__repr__",), (), span)
-        if not conversion:
-            asked = Written((Segment(form, span),) if form else ())
-            formatted = self.own(value, ("__format__",), (asked,), span)
-            if formatted is not None:
-                return formatted
-        return self.own(value, _SPELLED, (), span)
+    def spelled(self, value: Instance | Unknown, span: Span, form: str = "", conversion: str = "") -> Value | None:
+        """Return what ``str()`` or ``format()`` gives of an object of the tree, None if its class does not say.
+
+        A class of Python that leaves it to ``object`` has its address printed.
+        """
+        owner = self._owner_of(value)
+        if owner is None:
+            return None
+        names = ("__repr__",) if conversion == "r" else _SPELLED if conversion else ("__format__", *_SPELLED)
+        name = next((each for each in names if owner.find(each) is not None), "")
+        if not name:
+            return self._unspelled(value, owner, span) if self.module.language != "script" else None
+        asked = (Written((Segment(form, span),) if form else ()),) if name == "__format__" else ()
+        return _as_text(self._said(value, owner, name, asked, span), span)
+
+    def _owner_of(self, value: Instance | Unknown) -> ClassInfo | None:
+        """Return the class of an object of the tree, or the one that a value is annotated with."""
+        if isinstance(value, Unknown):
+            return self.class_named(value.type) if value.type else None
+        return self.objects[value.identity][1] if value.identity else None
+
+    def _unspelled(self, value: Instance | Unknown, owner: ClassInfo, span: Span) -> Value | None:
+        """Return the print of an object that ``object`` prints by its address, or a decorator by its fields."""
+        is_made = isinstance(value, Instance) and self.selves.get(owner) is not value
+        if owner.is_plain:
+            part = printed_at_its_address(f"{owner.name}()", span).parts[0]
+            # An object of a class below this one may print otherwise.
+            return Written((part if is_made else replace(part, confidence=Confidence.LOW, reason=_DOUBT),))
+        if not owner.has_fields or not isinstance(value, Instance) or not is_made:
+            return None
+        names = owner.shown_fields()
+        return Mapped(tuple(field for field in self.as_mapping(value).fields if field.key in names), span)
 
     def member(self, value: Value, word: str) -> Value | None:
         """Return the attribute or item of ``value`` that a field of a format string names, None if it is not known."""
@@ -96,3 +127,15 @@ class OwnForms(Targets):
     @abstractmethod
     def new_object(self, owner: ClassInfo, given: Named, span: Span) -> tuple[Instance, Space]:
         """Return a new object with no attributes, and the space that holds them."""
+
+
+def _as_text(value: Value | None, span: Span) -> Value | None:
+    """Return what a method gives as text as a value that no class spells any more."""
+    if isinstance(value, Unknown):
+        return replace(value, type="")
+    if isinstance(value, Instance | Callback):
+        return joined((value,), span, value.made if isinstance(value, Instance) else value.name)
+    if isinstance(value, Several):
+        choices = [(controls, _as_text(each, span)) for controls, each in value.choices]
+        return Several(tuple((controls, each) for controls, each in choices if each is not None))
+    return value

@@ -162,14 +162,14 @@ def _table(function: Function, names: str) -> dict[str, Function]:
 
 FUNCTIONS: Final[dict[str, Function]] = {
     **SEQUENCES,
-    **_table(_list, "list tuple Array.from"),
+    **_table(_list, "list tuple Array.from collections.deque deque collections.UserList"),
     **_table(_set, "set frozenset"),
     **_table(_sorted, "sorted natsort.natsorted natsorted"),
     **_table(
         _same,
         "copy.copy copy.deepcopy structuredClone deepcopy iter asyncio.create_task asyncio.ensure_future "
         "Promise.resolve Promise.all asyncio.shield tuple.__new__ Object.freeze functools.cache functools.lru_cache "
-        "collections.deque deque asyncio.run asyncio.wait_for anyio.run itertools.islice collections.UserList",
+        "asyncio.run asyncio.wait_for anyio.run itertools.islice",
     ),
     **_table(_cast, "typing.cast t.cast"),
     **_table(

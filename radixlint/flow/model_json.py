@@ -7,11 +7,26 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from radixlint.flow.calls import Site
+from radixlint.flow.calls import Context, Site
+from radixlint.flow.classes import ClassInfo
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.model_orders import is_scalar, is_set, order_taints, tainted_part
-from radixlint.flow.values import Callback, Instance, Library, Listed, Mapped, Number, Part, Several, Unknown, Value, Written
-from radixlint.prompt import Chance, Control, Segment, Span, Taint
+from radixlint.flow.scope import ModuleSpace
+from radixlint.flow.values import (
+    Callback,
+    Field,
+    Instance,
+    Library,
+    Listed,
+    Mapped,
+    Number,
+    Part,
+    Several,
+    Unknown,
+    Value,
+    Written,
+)
+from radixlint.prompt import Chance, Control, Expression, Segment, Span, Taint
 
 DUMPS: Final = frozenset(
     (
@@ -25,10 +40,13 @@ _SORTED: Final = frozenset(("yaml.dump", "yaml.safe_dump", "pprint.pformat"))
 # What else than the data decides about the bytes.
 _FORM: Final = re.compile(r"\b(?:indent|separators|ensure_ascii)\s*=\s*(?:\([^()]*\)|[^,()]+)|,\s*null\s*,\s*\d+")
 _DEPTH_MAX: Final = 12
+_NESTING_MAX: Final = 4
+GENERATED: Final = "a generator"
+"""What a generator is called, which has no name."""
 _PARTS_MAX: Final = 500
 
 
-def dumped(site: Site) -> Written | None:
+def dumped(site: Site, context: Context) -> Written | None:
     """Return data as the text that ``json.dumps`` or the like writes, None if no data is given."""
     data = site.argument("obj", 0) or site.argument("data") or site.argument("value")
     if data is None:
@@ -37,9 +55,12 @@ def dumped(site: Site) -> Written | None:
     if not _sorts_keys(site) and _has_open_keys(data):
         taints.append(Taint(Chance.KEYS, site.span, site.text))
     default = site.argument("default")
-    if isinstance(default, Library) and default.name.rsplit(".", 1)[-1] in ("str", "repr"):
-        taints.append(Taint(Chance.DEFAULT, site.span, site.text))
-    parts = _leaves(data, site.span, (), 0)
+    shown = data
+    if isinstance(default, Library) and (last := default.name.rsplit(".", 1)[-1]) in ("str", "repr"):
+        shown = spelled_inside(data, site.span, context, last[0])
+        if not any(taint.chance is Chance.ADDRESS for taint in facts_of(shown).taints):
+            taints.append(Taint(Chance.DEFAULT, site.span, site.text))
+    parts = _leaves(shown, site.span, (), 0)
     if not parts:
         parts = [Segment("{}", site.span, offsets=((site.span.line, site.span.column),) * 2)]
     found = [_through(part, site) for part in parts[:_PARTS_MAX]]
@@ -141,10 +162,30 @@ def _leaves_of_items(value: Value, span: Span, controls: tuple[Control, ...], de
 
 
 def address_taint(value: Value, span: Span, text: str) -> tuple[Taint, ...]:
-    """Return the taint of printing a function or class, which shows where it lies in memory."""
-    return (Taint(Chance.ADDRESS, span, text),) if isinstance(value, Callback) else ()
+    """Return the taint of printing a function, which shows where it lies in memory; classes and modules print their names."""
+    is_named = not isinstance(value, Callback) or isinstance(value.target, ClassInfo | ModuleSpace)
+    return () if is_named else (Taint(Chance.ADDRESS, span, text),)
 
 
-def printed_data(value: Listed | Mapped, span: Span) -> Written:
+def printed_at_its_address(text: str, span: Span) -> Written:
+    """Return the print at ``span`` of an object that shows its address, called ``text``."""
+    return Written((Segment(text, span, expression=Expression(text), taints=(Taint(Chance.ADDRESS, span, text),)),))
+
+
+def spelled_inside(value: Value, span: Span, context: Context, conversion: str = "r", depth: int = 0) -> Value:
+    """Return a list or mapping with the texts that objects of the tree say for ``repr()``, or ``str()``."""
+    if isinstance(value, Instance) and value.identity:
+        return context.spelled(value, span, "", conversion) or value
+    if not isinstance(value, Listed | Mapped) or depth > _NESTING_MAX:
+        return value
+    items: tuple[Part | Field, ...] = value.parts if isinstance(value, Listed) else value.fields
+    found = [spelled_inside(item.value, span, context, conversion, depth + 1) for item in items]
+    if all(new is item.value for new, item in zip(found, items, strict=True)):
+        return value
+    changed = tuple(replace(item, value=new) for item, new in zip(items, found, strict=True))
+    return replace(value, **{"parts" if isinstance(value, Listed) else "fields": changed})
+
+
+def printed_data(value: Value, span: Span) -> Written:
     """Return a list or mapping as ``str()`` writes it."""
     return Written(tuple(_leaves(value, span, (), 0)))

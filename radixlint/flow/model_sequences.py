@@ -9,7 +9,7 @@ import msgspec
 
 from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.model_orders import element_of, is_set, order_taints, written_out
-from radixlint.flow.values import Facts, Field, Listed, Mapped, Part, Unknown, Value, Written
+from radixlint.flow.values import GENERATOR, Facts, Field, Listed, Mapped, Part, Unknown, Value, Written
 
 Function = Callable[[Site, Context], Outcome | None]
 
@@ -147,6 +147,18 @@ def _wrapped(site: Site, context: Context) -> Outcome | None:
     return Outcome(Listed((Part(value, site.span),), site.span)) if isinstance(value, Written) else None
 
 
+def _lazy(function: Function) -> Function:
+    """Return ``function``, whose items Python does not make before they are gone through."""
+
+    def made(site: Site, context: Context) -> Outcome | None:
+        outcome = function(site, context)
+        if outcome is None or not isinstance(outcome.result, Listed) or is_set(outcome.result):
+            return outcome
+        return Outcome(msgspec.structs.replace(outcome.result, kind=GENERATOR))
+
+    return made
+
+
 def _table(function: Function, names: str) -> dict[str, Function]:
     return dict.fromkeys(names.split(), function)
 
@@ -159,8 +171,8 @@ SEQUENCES: Final[dict[str, Function]] = {
     ),
     **_table(_grouped, "itertools.groupby"),
     **_table(_wrapped, "textwrap.wrap"),
-    **_table(_fixed_sequence, "reversed itertools.chain itertools.chain.from_iterable chain"),
-    **_table(_enumerated, "enumerate"),
-    **_table(_zipped, "zip itertools.zip_longest"),
-    **_table(mapped, "map filter itertools.starmap"),
+    **_table(_lazy(_fixed_sequence), "reversed itertools.chain itertools.chain.from_iterable chain"),
+    **_table(_lazy(_enumerated), "enumerate"),
+    **_table(_lazy(_zipped), "zip itertools.zip_longest"),
+    **_table(_lazy(mapped), "map filter itertools.starmap"),
 }

@@ -8,15 +8,25 @@ from typing import Final
 from msgspec.structs import replace
 
 from radixlint.flow.calls import Context, Outcome, Site
-from radixlint.flow.merging_facts import facts_of
+from radixlint.flow.merging_facts import facts_of, source_of
 from radixlint.flow.model_collections import METHODS
 from radixlint.flow.model_cuts import cut_of_unknown
 from radixlint.flow.model_files import named_template, read_file
 from radixlint.flow.model_functions import BY_LAST, FUNCTIONS, SCRIPT_FUNCTIONS
-from radixlint.flow.model_json import DUMPS, LOADS, address_taint, dumped, loaded, printed_data
+from radixlint.flow.model_json import (
+    DUMPS,
+    GENERATED,
+    LOADS,
+    address_taint,
+    dumped,
+    loaded,
+    printed_at_its_address,
+    printed_data,
+    spelled_inside,
+)
 from radixlint.flow.model_lines import cut_text
 from radixlint.flow.model_operators import OPERATORS, of_type, operated
-from radixlint.flow.model_orders import counted_order, element_of, tainted_part
+from radixlint.flow.model_orders import counted_order, element_of, is_scalar, tainted_part
 from radixlint.flow.model_pieces import BUFFER, PIECES, PIECES_BY_LAST
 from radixlint.flow.model_script import script_call
 from radixlint.flow.model_seeds import Seeds
@@ -36,15 +46,14 @@ from radixlint.flow.model_text import (
 )
 from radixlint.flow.sink_table import sink_table
 from radixlint.flow.values import (
+    GENERATOR,
     Absent,
     Callback,
-    Field,
     Instance,
     Library,
     Listed,
     Mapped,
     Number,
-    Part,
     Several,
     Unknown,
     Value,
@@ -52,7 +61,6 @@ from radixlint.flow.values import (
 )
 from radixlint.prompt import Expression, Segment, Span
 
-_DEPTH_MAX: Final = 4
 _PRINTING: Final = frozenset(("str", "repr", "String", "format", "unicode", "ascii"))
 _TEMPLATES: Final = ("Template", "from_string", "get_template")
 _PATTERNS: Final = frozenset(("re.sub", "regex.sub", "re.compile().sub", "regex.compile().sub"))
@@ -86,7 +94,7 @@ class LibraryModels:
         if told is not None:
             return told
         name = site.name.removesuffix("()")
-        found = dumped(site) if name in DUMPS else loaded(site) if name in LOADS else None
+        found = dumped(site, context) if name in DUMPS else loaded(site) if name in LOADS else None
         return Outcome(found) if found is not None else None
 
     def _modelled(self, site: Site, context: Context) -> Outcome | None:
@@ -122,7 +130,8 @@ class LibraryModels:
         if isinstance(value, Written):
             return value
         if isinstance(value, Unknown):
-            return Written((_part_of(value, form),))
+            spelled = context.spelled(value, span, form, conversion) if value.type and not is_scalar(value) else None
+            return Written((_part_of(value, form),)) if spelled is None else self.printed(spelled, span, context, form)
         if isinstance(value, Number):
             return number_text(value)
         if isinstance(value, Several):
@@ -133,32 +142,15 @@ class LibraryModels:
             ]
             return Written(tuple(parts))
         if isinstance(value, Listed | Mapped):
-            found = printed_data(self._spelled_inside(value, span, context), span)
-            if isinstance(value, Listed) and value.kind == "set" and not found.parts:
-                return Written(())
-            return found
+            if isinstance(value, Listed) and value.kind == GENERATOR and not self._is_script:
+                return printed_at_its_address(GENERATED, span)
+            return printed_data(spelled_inside(value, span, context), span)
         if isinstance(value, Absent):
             return Written(())
         spelled = context.spelled(value, span, form, conversion) if isinstance(value, Instance) and value.identity else None
         if spelled is not None:
             return self.printed(spelled, span, context, form, conversion)
         return self._printed_object(value, span)
-
-    def _spelled_inside(self, value: Listed | Mapped, span: Span, context: Context, depth: int = 0) -> Listed | Mapped:
-        """Return a list or mapping with the texts that objects of the tree say for ``repr()``."""
-        items: tuple[Part | Field, ...] = value.parts if isinstance(value, Listed) else value.fields
-        found: list[Value] = []
-        for item in items:
-            inner: Value = item.value
-            if isinstance(inner, Instance) and inner.identity:
-                inner = context.spelled(inner, span, "", "r") or inner
-            elif isinstance(inner, Listed | Mapped) and depth < _DEPTH_MAX:
-                inner = self._spelled_inside(inner, span, context, depth + 1)
-            found.append(inner)
-        if all(new is item.value for new, item in zip(found, items, strict=True)):
-            return value
-        changed = tuple(replace(item, value=new) for item, new in zip(items, found, strict=True))
-        return replace(value, **{"parts" if isinstance(value, Listed) else "fields": changed})
 
     def _printed_object(self, value: Value, span: Span) -> Written:
         if isinstance(value, Callback):
@@ -171,7 +163,8 @@ class LibraryModels:
             facts = facts_of(value)
             calls = (*facts.calls, value.made) if not value.identity else facts.calls
             expression = replace(facts.of(value.made), calls=calls)
-            return Written((Segment(value.made, value.span, expression=expression, taints=facts.taints),))
+            place = source_of((value,)) if facts.calls else None
+            return Written((Segment(value.made, place[0] if place else value.span, expression=expression, taints=facts.taints),))
         name = value.name if isinstance(value, Library) else ""
         return Written((Segment(name, span, expression=Expression(name, (name,))),)) if name else Written(())
 

@@ -163,7 +163,8 @@ class Statements:
 
     def classed(self, node: ast.ClassDef, start: int, end: int) -> tuple[Node, ...]:
         bases = tuple(filter(None, map(dotted, node.bases)))
-        return (Class(start, end, node.name, bases, self._documented(node), _decorators(node)),)
+        made_by = tuple(dotted(keyword.value) for keyword in node.keywords if keyword.arg == "metaclass")
+        return (Class(start, end, node.name, bases, self._documented(node), (*_decorators(node), *made_by)),)
 
     def _documented(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> tuple[Node, ...]:
         first = node.body[0]

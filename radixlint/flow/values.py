@@ -6,7 +6,7 @@ body are merged (``merging``), so a value made and used inside of one branch has
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -88,6 +88,10 @@ class Part(msgspec.Struct, frozen=True):
     span: Span
     controls: tuple[Control, ...] = ()
     is_spread: bool = False
+
+
+GENERATOR: Final = "generator"
+"""The kind of a list whose items come one after another and cannot be printed."""
 
 
 class Listed(Value, frozen=True):

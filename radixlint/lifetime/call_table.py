@@ -83,6 +83,6 @@ NEUTRAL_CALLS: Final = words(
     "capitalize items keys values get startswith endswith raise_exception namespace cycler joiner caller super index count "
     "append extend update pop copy strftime isoformat astimezone timestamp date weekday t _ gettext ngettext trans "
     "translate url_for static print debug zip enumerate sorted reversed sum min max any all isinstance hasattr getattr "
-    "enter_context enter_async_context"
+    "enter_context enter_async_context Counter"
 )
 """Calls that say nothing by themselves: what goes in decides."""

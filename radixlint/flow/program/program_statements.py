@@ -93,7 +93,10 @@ class Define(Node, frozen=True, eq=False):
 
 
 class Class(Node, frozen=True, eq=False):
-    """A class: names of its bases as dotted words, its body (``Define``, ``Assign``); ``decorators`` as of functions."""
+    """A class: names of its bases as dotted words, its body (``Define``, ``Assign``).
+
+    ``decorators`` are as of functions, and its metaclass.
+    """
 
     name: str
     bases: tuple[str, ...]
