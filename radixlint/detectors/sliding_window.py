@@ -10,19 +10,14 @@ from msgspec.structs import replace
 
 from radixlint.detectors import Hit
 from radixlint.detectors._habit_events import find_habits
-from radixlint.late_pattern import late_pattern
-from radixlint.prompt import Confidence, Habit, Lifetime, Origin, Prompt, Segment, lines_of
+from radixlint.prompt import Confidence, Control, ControlKind, Cut, Habit, Lifetime, Origin, Prompt, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.cause_place import expression_of, owning_loop, place_of
 from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import came_through, value_name
 
-# The newest item alone is the current turn.
-_NEGATIVE: Final = late_pattern(r"\[\s*-\s*(?!1\s*:)[\w.(|][^:\]]{0,80}:\s*\]")
-_FROM_LENGTH: Final = late_pattern(r"\[[^:\[\]]*(?:length|count|len\s*\([^()]*\))\s*\)?\s*-\s*(?!1\b)[\w.]+[^:\[\]]*:\s*\]")
-_FILTERED: Final = late_pattern(r"\|\s*(?:slice:\s*-\s*(?!1\b)\d|(?:last_n|take_last|tail|last)\s*[(:]\s*(?!1\b)\w)")
-_HELPER: Final = late_pattern(r"^\(?\s*(?:lastN|last_n|takeLast|take_last|tail|last)\s+[^|]*\b(?!1\b)\d+")
-_WINDOWS: Final = (_NEGATIVE, _FROM_LENGTH, _FILTERED, _HELPER)
+_BATCHES: Final = frozenset(("batch", "last"))
+_IN_BATCHES: Final = "here a whole batch is dropped at once, when the next one begins"
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,42 +25,55 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def concerns(params: Params, traits: Traits) -> bool:
-    """Whether the prompt holds the history, or its length, or a program cuts it."""
-    return Habit.WINDOW in traits.habits or Origin.HISTORY in traits.origins or Origin.COUNTER in traits.origins
+    """Whether a program cuts the history, or the prompt takes a run of items."""
+    is_cut = not traits.words.isdisjoint((Cut.NEWEST, Cut.OLDER, Cut.REVERSED)) or traits.words >= _BATCHES
+    return is_cut or Habit.WINDOW in traits.habits
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
-    """Yield each window once, at its loop or tag, or where a program cuts."""
+    """Yield each window once, at its loop or tag, at the test in the loop, or where a program cuts."""
     if prompt.evidence is not None:
         yield from find_habits(prompt, frozenset((Habit.WINDOW,)))
         return
     seen: set[str] = set()
     for index, segment in enumerate(prompt.segments):
-        expression = expression_of(segment)
-        if expression is None or expression.text in seen or not _is_history(segment):
+        if segment.expression is None and not segment.controls:
             continue
-        if not any(_is_window(text) for text in (expression.text, *_on_the_way(segment, prompt))):
+        told = _cut(segment) or _tested(segment)
+        if told is None or told.expression is None or told.expression.text in seen:
             continue
-        seen.add(expression.text)
+        seen.add(told.expression.text)
         # How many turns are cut off is in the text; that turns are cut off one by one is likely, and not certain.
-        told = replace(segment, origin=Origin.HISTORY, lifetime=Lifetime.SESSION, confidence=Confidence.MEDIUM, reason="")
-        fields = {"value": value_name(segment)}
-        yield Hit(index, told, place_of(segment), 0, fields, came_through(segment), is_value=False, has_break=False)
+        is_batch = Cut.NEWEST not in told.expression.filters and set(told.expression.filters) >= _BATCHES
+        sure, reason = (Confidence.LOW, _IN_BATCHES) if is_batch else (Confidence.MEDIUM, "")
+        told = replace(told, origin=Origin.HISTORY, lifetime=Lifetime.SESSION, confidence=sure, reason=reason)
+        fields = {"value": value_name(told)}
+        yield Hit(index, told, place_of(told), 0, fields, came_through(segment), is_value=False, has_break=False)
 
 
-def _is_history(segment: Segment) -> bool:
+def _cut(segment: Segment) -> Segment | None:
+    """Return the segment if it is a part of the newest turns alone: of what is cut out, or of what a loop's own filter leaves."""
+    expression, loop = expression_of(segment), owning_loop(segment)
+    if expression is None or (loop.origin if loop else segment.origin) is not Origin.HISTORY:
+        return None
+    return segment if Cut.NEWEST in expression.filters or set(expression.filters) >= _BATCHES else None
+
+
+def _tested(segment: Segment) -> Segment | None:
+    """Return the test inside of a loop over the history that lets the newest turns through, as if it were the value."""
     loop = owning_loop(segment)
-    # Where the length of the history stands in the slice, the whole looks like a counter.
-    return (loop.origin if loop else segment.origin) in (Origin.HISTORY, Origin.COUNTER)
+    if loop is None or segment.expression is None or loop.origin is not Origin.HISTORY:
+        return None
+    inside = segment.controls[segment.controls.index(loop) + 1 :]
+    for control in inside:
+        if control.kind is ControlKind.LOOP:
+            return None
+        if _asks_for_newest(control, Cut.REVERSED in loop.expression.filters):
+            return replace(segment, expression=control.expression, span=control.span, controls=())
+    return None
 
 
-def _is_window(text: str) -> bool:
-    return any(pattern.search(text) for pattern in _WINDOWS)
-
-
-def _on_the_way(segment: Segment, prompt: Prompt) -> Iterator[str]:
-    """Yield the tags of this file, each on one line, that the value came through: a window may be cut in a ``set``."""
-    lines = lines_of(prompt.source.text) if prompt.source and segment.related else ()
-    for span in segment.related:
-        if span.path == prompt.path and span.line == span.end_line <= len(lines):
-            yield lines[span.line - 1][span.column - 1 : span.end_column - 1]
+def _asks_for_newest(control: Control, is_reversed: bool) -> bool:
+    is_first = control.branch == 0
+    wanted = (Cut.HEAD if is_first else Cut.BEHIND) if is_reversed else (Cut.NEWEST if is_first else Cut.OLDER)
+    return wanted in control.expression.filters

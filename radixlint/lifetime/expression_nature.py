@@ -26,7 +26,7 @@ from radixlint.lifetime.name_table import LITERAL, UNKNOWN, Nature
 from radixlint.lifetime.name_words import VERBS
 from radixlint.lifetime.program_calls import is_day_cut, is_given_moment, nature_of_environment, nature_of_program_call
 from radixlint.lifetime.settings_match import configured
-from radixlint.prompt import Confidence, Expression, Lifetime, Origin
+from radixlint.prompt import Confidence, Cut, Expression, Lifetime, Origin
 from radixlint.recent import Recent
 
 Variables = Mapping[str, Lifetime]
@@ -115,7 +115,8 @@ def _of_names(expression: Expression, variables: Variables) -> Iterator[Nature]:
             continue
         if any(call.startswith(f"{name}.") for call in expression.calls) and name in MODULES:
             continue
-        nature = _sized(name, _grained(nature_of_name(name), expression))
+        nature = _grained(nature_of_name(name), expression)
+        nature = nature if Cut.NEWEST in expression.filters else _sized(name, nature)
         if nature.origin is Origin.CLOCK and _FIXED_DATE.search(expression.text):
             continue
         if nature.origin is Origin.RANDOM and _SEEDED.search(expression.text):
@@ -194,7 +195,7 @@ def _of_filters(expression: Expression) -> Iterator[Nature]:
             # Ansible's filter prints the current time when it is given nothing but a format.
             clock = _grained(Nature(Origin.CLOCK, Lifetime.CALL, Confidence.MEDIUM), expression)
             yield replace(clock, reason="the filter `strftime` prints the current time")
-    if _is_size(expression):
+    if _is_size(expression) and Cut.NEWEST not in expression.filters:
         grown = [n for n in expression.names if nature_of_name(n).origin is Origin.HISTORY]
         if grown:
             yield Nature(Origin.COUNTER, Lifetime.CALL, Confidence.MEDIUM, f"the size of `{grown[0]}` grows with every turn")

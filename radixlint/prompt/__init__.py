@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from radixlint.prompt.program_signs import Chance, Event, Evidence, Habit, Taint
-from radixlint.prompt.prompt_terms import Confidence, Control, ControlKind, Expression, Lifetime, Origin, Role, Span
+from radixlint.prompt.prompt_terms import Confidence, Control, ControlKind, Cut, Expression, Lifetime, Origin, Role, Span
 from radixlint.prompt.prompt_unit import ChatTemplate, Prompt, Segment, SourceText, lines_of
 from radixlint.prompt.request_facts import CacheLimits, CacheMark, Parameter, RequestFacts
 
@@ -15,6 +15,7 @@ __all__ = [
     "Confidence",
     "Control",
     "ControlKind",
+    "Cut",
     "Event",
     "Evidence",
     "Expression",

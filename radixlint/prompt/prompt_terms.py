@@ -82,13 +82,31 @@ class Span(msgspec.Struct, frozen=True, order=True, gc=False):
     end_column: int
 
 
+class Cut(StrEnum):
+    """What a template takes of a list, or a test of its items, counted from the end that grows; kept among the filters.
+
+    ``NEWEST``: the last items only, more than one. ``OLDER``: all but those. ``HEAD`` and ``BEHIND``: the first items only, and
+    all but those. ``FROM_END``: a number so much below the size of a list. ``REVERSED``: the last item first. ``STEPPED``: a
+    number that moves in steps, so that what is cut by it stays for a while. ``ITEM``: one item, so that a cut is one of its text.
+    """
+
+    NEWEST = "[-n:]"
+    OLDER = "[:-n]"
+    HEAD = "[:n]"
+    BEHIND = "[n:]"
+    FROM_END = "-n"
+    REVERSED = "[::-1]"
+    STEPPED = "//n"
+    ITEM = "[n]"
+
+
 class Expression(msgspec.Struct, frozen=True, gc=False):
     """What a value is made of, as names only; never evaluated.
 
     ``names`` are the free names the value depends on, dotted (``user.name``), after set, loop and macro names were
     followed to what they stand for. ``calls`` are dotted names of functions and methods called on the way
     (``datetime.now``, ``items``), ``filters`` the filters applied, in source order. ``constants`` are the literal
-    strings passed to calls and filters (a clock's format decides its granularity).
+    strings passed to calls and filters (a clock's format decides its granularity). Among ``filters`` stand ``Cut`` values.
     """
 
     text: str

@@ -8,10 +8,12 @@ from typing import ClassVar, Final
 from radixlint.passage import Passage
 from radixlint.prompt import ControlKind
 from radixlint.sources._jinja_scope import Scope
-from radixlint.sources._jinja_values import Facts, Value, union, with_attribute
+from radixlint.sources._jinja_values import NO_FACTS, Facts, Value, union, with_attribute
+from radixlint.sources._tag_cuts import function_cuts, listed
 from radixlint.sources._tag_tokens import Token, tokens_of
 from radixlint.sources._tag_tree import Block, Node, Tag
 from radixlint.sources._tag_walk import Frame, Library, TagWalker, constant
+from radixlint.sources._turn_cuts import marked
 
 # Functions of templates and of the Sprig library that change only the form of what goes in.
 _NEUTRAL_WORDS: Final = (
@@ -59,7 +61,8 @@ class GoWalker(TagWalker):
                 return constant(self.passage, text, tag.start, tag.end)
             if token.kind == "path" and token.text[0] in ".$":
                 return self._path(token.text, tag, frame)
-        return self.value(self._facts(tokens, tag, frame), tag)
+        facts = self._facts(tokens, tag, frame)
+        return self.value(facts, tag, listed(facts))
 
     def _facts(self, tokens: Sequence[Token], tag: Tag, frame: Frame) -> Facts:
         """Return the facts of a pipeline: a path in front of a command is a function or method, others are fields."""
@@ -83,7 +86,13 @@ class GoWalker(TagWalker):
                     path = path.rsplit(".", 1)[0] or "."
                     found.append(Facts(calls=(token.text.lstrip(".$"),)))
                 found.append(self._path(path, tag, frame).facts)
-        return union(found)
+        return marked(union(found), *function_cuts(tokens, lambda token: self._said(token, tag, frame)))
+
+    def _said(self, token: Token, tag: Tag, frame: Frame) -> Facts:
+        """Return the facts of one argument."""
+        if token.text[0] in ".$":
+            return self._path(token.text, tag, frame).facts
+        return NO_FACTS if token.text in _CONSTANTS else Facts(calls=(token.text,))
 
     def _path(self, written: str, tag: Tag, frame: Frame) -> Value:
         """Return what a field of the context (``.Name``) or of a variable (``$user.Name``) stands for."""
@@ -93,7 +102,7 @@ class GoWalker(TagWalker):
         if isinstance(bound, Value):
             base = bound
         steps = [step for step in steps if step]
-        if base is None or (base.path is None and bound is None and steps):
+        if base is None or (bound is None and steps and _is_whole(base)):
             path = ".".join(steps) or head.strip("$")
             # The whole context has no path, so that its fields go by their own names.
             return self.value(Facts(names=(path or "data",)), tag, path or None)
@@ -154,7 +163,9 @@ class GoWalker(TagWalker):
         """Print the template that ``tag`` names, defined here or a file; behind the name stands its context."""
         name = _name(tag)
         tokens = tokens_of(tag.content)[1:]
-        here = self._pipeline(tokens, tag, frame) if tokens else None
+        # The fields of what is put together for it go by their own names.
+        is_made = any(token.text == "dict" for token in tokens)
+        here = self._pipeline(tokens, tag, frame) if tokens and not is_made else None
         inner = Frame(Scope(), (here,))
         if name in self.defined:
             walker, block = self.defined[name]
@@ -176,6 +187,11 @@ class GoWalker(TagWalker):
 
     opening: ClassVar[dict[str, Callable[..., None]]] = {"define": _define, "block": _placed_block}
     standing: ClassVar[dict[str, Callable[..., None]]] = {"=": _assign, "template": _template, "include": _template}
+
+
+def _is_whole(context: Value) -> bool:
+    """Whether this is all that the template is given."""
+    return context.path is None and not context.facts.calls and context.facts.names in ((), ("data",))
 
 
 def _other(content: str) -> tuple[str, str]:

@@ -11,9 +11,11 @@ from radixlint.late_pattern import late_pattern
 from radixlint.prompt import ControlKind
 from radixlint.sources._jinja_scope import Scope
 from radixlint.sources._jinja_values import Facts, Value, union, with_attribute
+from radixlint.sources._tag_cuts import function_cuts, listed
 from radixlint.sources._tag_tokens import Token, tokens_of
 from radixlint.sources._tag_tree import Block, Node, Tag
 from radixlint.sources._tag_walk import Frame, TagWalker, constant
+from radixlint.sources._turn_cuts import marked, negated
 
 _STEP = late_pattern(r"\[([^\]]*)\]|[^./\[\]]+")
 _BINDS = late_pattern(r"\bas\s*\|([^|]*)\|\s*$")
@@ -40,12 +42,13 @@ class HandlebarsWalker(TagWalker):
         if not tokens:
             return Value(())
         head, rest = tokens[0], tokens[1:]
+        cuts = function_cuts(tokens, lambda token: self._path(token.text, tag, frame).facts)
         if head.kind == "sign" and head.text == "(":
-            return self.value(self._arguments(tokens, tag, frame), tag)
+            return self.value(marked(self._arguments(tokens, tag, frame), *cuts), tag)
         if not rest:
             return self._path(head.text, tag, frame)
         told = self._arguments(rest, tag, frame)
-        return self.value(union((Facts(calls=(head.text,)), told)), tag)
+        return self.value(marked(union((Facts(calls=(head.text,)), told)), *cuts), tag)
 
     def _arguments(self, tokens: Sequence[Token], tag: Tag, frame: Frame) -> Facts:
         """Return the facts of arguments: paths, constants, named ones, and helpers in parentheses."""
@@ -85,7 +88,7 @@ class HandlebarsWalker(TagWalker):
         return self._named([step.lstrip("@") for step in steps], tag, context[-1])
 
     def _named(self, steps: list[str], tag: Tag, here: Value | None) -> Value:
-        if here is not None and here.path is not None:
+        if here is not None and (here.path is not None or here.facts.names or here.facts.calls):
             return self._along(here, steps, tag)
         path = ".".join(steps)
         return self.value(Facts(names=(path,)), tag, path)
@@ -110,7 +113,8 @@ class HandlebarsWalker(TagWalker):
         tag = replace(block.tag, content=written)
         told = self._subject(tag, written, frame)
         kind = self._kind(block, sign, written)
-        tests: list[Facts] = [told.facts]
+        is_negated = sign == "^" or tag.name == "unless"
+        tests: list[Facts] = [negated(told.facts) if is_negated else told.facts]
         for index, branch in enumerate(branches):
             facts = union(tests)
             if index:
@@ -143,7 +147,9 @@ class HandlebarsWalker(TagWalker):
         paths = [t.text for t in tokens if t.kind == "path"]
         is_helper = tag.name not in (*_CONDITIONS, *_CONTEXTS)
         calls = Facts(calls=(tag.name,)) if is_helper and not paths else Facts()
-        return self.value(union((facts, calls)), tag, facts.names[0] if len(facts.names) == 1 else None)
+        helper = [Token("path", tag.name, 0)] if is_helper else []
+        facts = marked(facts, *function_cuts([*helper, *tokens], lambda token: self._path(token.text, tag, frame).facts))
+        return self.value(union((facts, calls)), tag, listed(Facts(facts.names)))
 
     @staticmethod
     def _is_context(tag: Tag, sign: str, content: str) -> bool:

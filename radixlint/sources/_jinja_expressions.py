@@ -8,13 +8,15 @@ from typing import ClassVar
 from jinja2 import nodes
 from msgspec.structs import replace
 
-from radixlint.prompt import Control, ControlKind, Segment, Span
+from radixlint.prompt import Control, ControlKind, Cut, Segment, Span
+from radixlint.sources._jinja_cuts import called_cuts, filtered_cuts, is_number, sliced, told_of
 from radixlint.sources._jinja_fill import fill
 from radixlint.sources._jinja_filters import KEEPING, edged, entered
 from radixlint.sources._jinja_known_tags import Tag
 from radixlint.sources._jinja_parse import Parsed
 from radixlint.sources._jinja_scope import Callback, Fields, Scope
 from radixlint.sources._jinja_values import NO_FACTS, Budget, Facts, Value, dynamic, either, union, with_attribute
+from radixlint.sources._turn_cuts import marked, turned
 
 # Methods whose result is made of the mapping they are called on.
 _VIEWS = frozenset(("items", "values", "keys", "get", "copy"))
@@ -54,7 +56,7 @@ class Expressions:
         if type(node) in self._readers:
             return self.value(node, scope).facts
         self.budget.spend(1)
-        return union([self.facts(child, scope) for child in node.iter_child_nodes()])
+        return told_of(node, [self.facts(child, scope) for child in node.iter_child_nodes()])
 
     def dynamic(self, facts: Facts, node: nodes.Node, path: str | None = None) -> Value:
         """Return a value that is not known before the prompt is made, printed by the tag of ``node``."""
@@ -84,8 +86,10 @@ class Expressions:
         if isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str):
             return self._attribute(node, node.node, node.arg.value, scope)
         base = self.value(node.node, scope)
-        index = NO_FACTS if isinstance(node.arg, nodes.Const) else self.facts(node.arg, scope)
-        return self.dynamic(union((base.facts, index)), node, base.path)
+        if isinstance(node.arg, nodes.Slice):
+            return self.dynamic(sliced(node.arg, base.facts, lambda end: self.facts(end, scope)), node, base.path)
+        facts = base.facts if isinstance(node.arg, nodes.Const) else union((base.facts, self.facts(node.arg, scope)))
+        return self.dynamic(marked(facts, Cut.ITEM if is_number(node.arg) else None), node, base.path)
 
     def _attribute(self, node: nodes.Node, base: nodes.Node, name: str, scope: Scope) -> Value:
         bound = scope.find(base.name) if isinstance(base, nodes.Name) else None
@@ -125,7 +129,9 @@ class Expressions:
         told = self._arguments(node, scope)
         extra = union((Facts(filters=(node.name,)), told))
         if not keep and (node.name not in KEEPING or not any(part.is_literal for part in value.parts)):
-            return self.dynamic(union((value.facts, extra)), node, value.path)
+            facts = union((value.facts, extra))
+            facts = turned(facts) if node.name == "reverse" else marked(facts, *filtered_cuts(node, value.facts))
+            return self.dynamic(facts, node, value.path)
         parts: list[Segment] = []
         for part in value.parts:
             self.budget.spend(1)
@@ -163,8 +169,10 @@ class Expressions:
         arguments = self._arguments(node, scope)
         if not isinstance(node.node, nodes.Getattr):
             callee = self.value(node.node, scope)
-            facts = Facts(calls=(callee.path,)) if callee.path else callee.facts
-            return self.dynamic(union((facts, arguments)), node)
+            facts = union((Facts(calls=(callee.path,)) if callee.path else callee.facts, arguments))
+            if callee.path == "range":
+                facts = marked(facts, *called_cuts("range", node.args, facts, lambda end: self.facts(end, scope)))
+            return self.dynamic(facts, node)
         base, method = self.value(node.node.node, scope), node.node.attr
         if (
             method in (*_FILLING, "setdefault")
@@ -173,7 +181,10 @@ class Expressions:
         ):
             return Value(())
         name = f"{base.path}.{method}" if base.path else method
-        result = self.dynamic(union((base.facts, Facts(calls=(name,)), arguments)), node, base.path if method in _VIEWS else None)
+        facts = union((base.facts, Facts(calls=(name,)), arguments))
+        if method == "slice":
+            facts = marked(facts, *called_cuts(method, node.args, base.facts, lambda end: self.facts(end, scope)))
+        result = self.dynamic(facts, node, base.path if method in _VIEWS else None)
         key = node.args[0] if method == "get" and node.args else None
         return with_attribute(result, key.value) if isinstance(key, nodes.Const) and isinstance(key.value, str) else result
 

@@ -8,9 +8,11 @@ from typing import ClassVar
 from radixlint.prompt import ControlKind
 from radixlint.sources._jinja_scope import Scope
 from radixlint.sources._jinja_values import Facts, Value, carried, union, with_attribute
+from radixlint.sources._tag_cuts import filter_cuts, loop_cuts, test_cuts
 from radixlint.sources._tag_tokens import Token, tokens_of
 from radixlint.sources._tag_tree import Block, Tag
 from radixlint.sources._tag_walk import Frame, TagWalker, constant
+from radixlint.sources._turn_cuts import marked, negated
 
 _WORDS = frozenset(
     ("and", "or", "contains", "in", "with", "for", "as", "true", "false", "nil", "null", "blank", "empty", "reversed")
@@ -49,7 +51,15 @@ class LiquidWalker(TagWalker):
                 found.append(Facts(filters=("length" if token.text == "size" else token.text,)))
             elif follows != ":":
                 found.append(self._path(token.text, tag, frame).facts)
-        return union(found)
+        return marked(union(found), *filter_cuts(tokens, lambda token: self._path(token.text, tag, frame).facts))
+
+    def _test(self, tag: Tag, frame: Frame) -> Facts:
+        """Return the facts of a condition."""
+        tokens = tokens_of(tag.content)
+        facts = marked(
+            self._facts(tokens, tag, frame), *test_cuts(tokens, lambda token: self._path(token.text, tag, frame).facts)
+        )
+        return negated(facts) if tag.name == "unless" else facts
 
     def _path(self, written: str, tag: Tag, frame: Frame) -> Value:
         head, *steps = [step.strip("[]\"'") for step in written.replace("[", ".[").split(".") if step]
@@ -74,11 +84,11 @@ class LiquidWalker(TagWalker):
             self.walk(block.branches[0].nodes, frame)
             return
         number, tests = self.budget.next_node(), list[Facts]()
-        subject = self._facts(tokens_of(block.tag.content), block.tag, frame)
+        subject = self._test(block.tag, frame)
         for index, branch in enumerate(block.branches):
             tag = block.tag if branch.tag.name == "else" else branch.tag
             if branch.tag.name != "else":
-                own = self._facts(tokens_of(branch.tag.content), branch.tag, frame)
+                own = self._test(branch.tag, frame)
                 tests.append(union((subject, own)) if branch.tag.name == "when" else own)
             facts = union(tests) if branch.tag.name == "else" else tests[-1]
             control = self.control(ControlKind.CONDITION, facts, tag, number, index)
@@ -92,6 +102,9 @@ class LiquidWalker(TagWalker):
         rest = tokens[at + 1 :]
         # Behind the collection stand ``limit``, ``offset`` and ``reversed``, which choose among the same items.
         value = self._filtered(rest[:1], block.tag, frame) if rest and rest[0].kind == "path" else Value(())
+        chosen = marked(value.facts, *loop_cuts(rest, value.facts, lambda token: self._path(token.text, block.tag, frame).facts))
+        if chosen != value.facts:
+            value = self.value(chosen, block.tag, value.path)
         if rest and rest[0].text == "(":
             value = self.value(self._facts(rest, block.tag, frame), block.tag)
         number = self.budget.next_node()
