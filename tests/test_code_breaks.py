@@ -115,6 +115,17 @@ def test_right_code_is_not_reported(name: str, tmp_path: Path) -> None:
     assert _checked(tmp_path / "ask.py", HEAD + SILENT[name] + SEND) == []
 
 
+def test_what_was_in_a_set_has_no_keys(tmp_path: Path) -> None:
+    """The order of a set is told, that of keys is not: what can be hashed has none."""
+    path = tmp_path / "ask.py"
+    path.write_text(
+        HEAD + "def ask(question, terms):\n    text = json.dumps(list(set(terms))) + RULES\n" + SEND, encoding="utf-8"
+    )
+    found = check_paths(CheckOptions(arguments=(path.name,), settings=Settings(), start=tmp_path)).findings
+    rules = {finding.rule for finding in found}
+    assert "RL302" in rules and "RL401" not in rules
+
+
 NOT_FIXED = {
     "pairs": "def ask(question):\n    text = ' '.join(f'{a}{b}' for a, b in zip('ab', {'x', 'y'})) + RULES\n",
     "a chain": "def ask(question):\n    text = ' '.join(itertools.chain(['Parts:'], {'x', 'y'})) + RULES\n",

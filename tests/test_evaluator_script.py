@@ -38,6 +38,7 @@ TREE = {
     "src/cfg.js": "module.exports = { x: 'cx' };",
 }
 FLOWS = {
+    "a text repeated often": ("function f(q) { send(q + 'Be brief. '.repeat(80)); }", ["{q}" + "Be brief. " * 80]),
     "a template": ("function f(q) { send(`a ${q.b} c`); }", ["a {q.b} c"]),
     "an arrow": ('const f = (a, b = "B") => a + b;\nsend(f("A"));', ["AB"]),
     "push": ("function f(q) { const l = []; l.push('a'); l.push(q.b); send(l); }", ["list(a, {q.b})"]),

@@ -12,6 +12,7 @@ from radixlint.flow.evaluator_own_forms import OwnForms
 from radixlint.flow.merging import PARTS_MAX
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.program import Argument, Binary, Call, Node
+from radixlint.flow.text_parts import repeated
 from radixlint.flow.values import (
     Field,
     Instance,
@@ -26,7 +27,6 @@ from radixlint.flow.values import (
 )
 from radixlint.prompt import Segment, Taint
 
-_TIMES_MAX: Final = 64
 _TEXT_TYPE: Final = re.compile(r"^(?:str|string|String|LiteralString)\b")
 _LIST_TYPE: Final = re.compile(r"^(?:typing\.)?(?:list|List|Sequence|Array)\b|\[\]$")
 
@@ -142,9 +142,9 @@ class Operators(OwnForms):
     def _times(self, left: Value, right: Value, node: Node) -> Value:
         what, times = (right, left) if isinstance(left, Number) else (left, right)
         count = times.value if isinstance(times, Number) else None
-        if isinstance(what, Written) and isinstance(count, int) and len(what.parts) * max(count, 0) <= _TIMES_MAX:
-            return Written(what.parts * max(count, 0))
-        if isinstance(what, Listed) or (isinstance(what, Written) and isinstance(count, int)):
+        if isinstance(what, Written) and isinstance(count, int):
+            return Written(repeated(what.parts, count))
+        if isinstance(what, Listed):
             return what
         return self.unknown(node, left, right)
 

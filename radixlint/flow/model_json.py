@@ -99,7 +99,8 @@ def _has_open_keys(value: Value, depth: int = 0) -> bool:
             f.key is None or (not isinstance(f.value, Unknown) and _has_open_keys(f.value, depth + 1)) for f in value.fields
         )
     if isinstance(value, Listed):
-        return any(
+        # What was in a set can be hashed, and has no keys.
+        return not any(taint.chance is Chance.SET for taint in value.taints) and any(
             (part.is_spread or not isinstance(part.value, Unknown)) and _has_open_keys(part.value, depth + 1)
             for part in value.parts
         )

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.merging_facts import facts_of, union
 from radixlint.flow.model_text import filled
-from radixlint.flow.text_parts import refilled
-from radixlint.flow.values import Callback, Facts, Instance, Mapped, Unknown, Value, Written
+from radixlint.flow.text_parts import refilled, repeated
+from radixlint.flow.values import Callback, Facts, Instance, Mapped, Number, Unknown, Value, Written
 from radixlint.prompt import Segment
 
 Print = Callable[[Value, str], Written]
@@ -43,6 +43,8 @@ def script_call(site: Site, context: Context, printed: Print) -> Outcome | None:
         return Outcome(first)
     if last in ("replace", "replaceAll") and isinstance(site.receiver, Written) and len(site.positional) == 2:
         return _replaced(site, site.receiver, context, printed)
+    if last == "repeat" and isinstance(site.receiver, Written) and isinstance(first, Number) and isinstance(first.value, int):
+        return Outcome(Written(repeated(site.receiver.parts, first.value)))
     if last in _SORTS and site.positional:
         return _shuffled(site, context)
     return None if site.node.is_new else _of_fixed_moment(site) or _localised(site, last) or _of_moment(site, last)

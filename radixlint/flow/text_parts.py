@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
 from radixlint.prompt import Segment, Span
 from radixlint.prompt.literal_cut import cut
 
+_PARTS_MAX: Final = 64
+_TEXT_MAX: Final = 100_000
 Fill = Callable[[re.Match[str], Segment], Iterable[Segment] | None]
 
 
@@ -26,6 +29,22 @@ def with_whole_braces(parts: tuple[Segment, ...]) -> tuple[Segment, ...]:
         else:
             found.append(part)
     return tuple(found)
+
+
+def repeated(parts: tuple[Segment, ...], count: int) -> tuple[Segment, ...]:
+    """Return a text ``count`` times over.
+
+    Long fixed text is one literal of at most 100,000 code points, all at the place where it is written. Text that holds a value
+    and would be too many parts is returned once.
+    """
+    if len(parts) * count <= _PARTS_MAX:
+        return parts * count
+    text = "".join(part.text for part in parts)
+    if not text or not all(map(_may_join, parts)) or any(part.controls for part in parts):
+        return parts
+    span = parts[0].span
+    whole = text * min(count, _TEXT_MAX // len(text) or 1)
+    return (replace(parts[0], text=whole, offsets=((span.line, span.column),) * len(whole)),)
 
 
 def _may_join(part: Segment) -> bool:
