@@ -123,7 +123,8 @@ def test_what_was_in_a_set_has_no_keys(tmp_path: Path) -> None:
     )
     found = check_paths(CheckOptions(arguments=(path.name,), settings=Settings(), start=tmp_path)).findings
     rules = {finding.rule for finding in found}
-    assert "RL302" in rules and "RL401" not in rules
+    assert "RL302" in rules
+    assert "RL401" not in rules
 
 
 NOT_FIXED = {
