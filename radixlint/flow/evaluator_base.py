@@ -57,6 +57,8 @@ class EvaluatorBase(ABC):
         self.made: list[Node] = []
         self.calling: list[Call] = []
         self.unfollowed: dict[str, int] = {}
+        self.keeping: set[int] = set()
+        self.once: dict[int, tuple[Value, Value]] = {}
         self.levels = 0
         self.muted = 0
         self._nodes = 0
@@ -123,13 +125,17 @@ class EvaluatorBase(ABC):
         """Tell the listener of an assignment."""
         if not self.muted:
             name = target.name if isinstance(target, Name) else self.text(target)
-            self.listener.bound(name, value, node, self.module, self.frame.function)
+            self.listener.bound(name, self.as_told(value), node, self.module, self.frame.function)
 
     def tell_evaluated(self, value: Value, node: Node) -> Value:
         """Tell the listener of a display, comprehension or cut."""
         if not self.muted:
-            self.listener.evaluated(value, node, self.module, self.frame.function)
+            self.listener.evaluated(self.as_told(value), node, self.module, self.frame.function)
         return value
+
+    @abstractmethod
+    def as_told(self, value: Value) -> Value:
+        """Return a value that is no part of a request yet."""
 
     @abstractmethod
     def evaluate(self, node: Node) -> Value:

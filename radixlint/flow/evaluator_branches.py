@@ -48,6 +48,7 @@ class Branches(Calls):
 
     def repeat(self, control: Control, first: Callable[[], None], walk: Walk) -> bool:
         """Walk a loop body once; what it adds is under the loop. Return whether a ``break`` leaves it."""
+        self.keep_objects()
         frame = self.frame
         mark = self.store.mark()
         loop = Loop(mark, len(frame.under))

@@ -11,6 +11,8 @@ from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import Load, OpenTemplate
 from radixlint.flow.evaluator_frames import Budget, Closure, Frame
 from radixlint.flow.evaluator_modules import Modules
+from radixlint.flow.keeping import OBJECT
+from radixlint.flow.merging import size_of
 from radixlint.flow.model_types import plain_type
 from radixlint.flow.program import Function, Module
 from radixlint.flow.scope import ModuleSpace, Space, Store
@@ -72,7 +74,8 @@ class Evaluator(Modules):
         try:
             for parameter in self._without_receiver(closure):
                 self._bind_unknown(parameter)
-            self._result(closure.function)
+            # A function that it gives away sees what is drawn here in all its calls.
+            self.keep(self._result(closure.function), OBJECT)
         finally:
             self.frames.pop()
 
@@ -105,13 +108,15 @@ class Evaluator(Modules):
             attributes = self.changes_of(self._home_of(each)).attributes
             prefix = f"{each.name}."
             self._grow_attributes(space, [name[len(prefix) :] for name in sorted(attributes) if name.startswith(prefix)])
+        self.keep_space(space, OBJECT)
 
     def _fill_unknown(self, owner: ClassInfo, space: Space) -> None:
         for name, default, declarer in owner.fields() if owner.has_fields else ():
             if name in space.bound:
                 continue
             value = self.field_default(default, declarer) if default is not None else None
-            if isinstance(value, Written | Listed | Mapped) and (getattr(value, "parts", None) or getattr(value, "fields", None)):
+            is_filled = isinstance(value, Written | Listed | Mapped) and bool(size_of(value))
+            if value is not None and (is_filled or (isinstance(value, Unknown) and value.facts.calls)):
                 self.store.write(space, name, value)
             else:
                 path = f"self.{name}"
@@ -155,7 +160,7 @@ class Evaluator(Modules):
             for function in self.changes_of(self._home_of(each)).setters.get(f"{each.name}.{name}", ()):
                 value = self._set_by(function, each, name, receiver)
                 if value is not None:
-                    return value
+                    return self.keep(value, OBJECT)
         return None
 
     def _set_by(self, function: Function, owner: ClassInfo, name: str, receiver: Instance) -> Value | None:

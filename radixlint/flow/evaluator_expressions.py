@@ -205,7 +205,7 @@ class Expressions(Comprehensions):
         return self.function_value(node, self.frame.space)
 
     def _bound(self, node: Bound) -> Value:
-        value = self.evaluate(node.value)
+        value = self.as_filled(node.target, self.evaluate(node.value), node)
         self.bind(node.target, value, node)
         return value
 

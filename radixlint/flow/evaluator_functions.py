@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from radixlint.flow.evaluator_base import Named, Values
 from radixlint.flow.evaluator_frames import Closure, Frame
 from radixlint.flow.evaluator_statements import YIELDED, Statements
+from radixlint.flow.keeping import PROCESS
 from radixlint.flow.merging import either, size_of
 from radixlint.flow.merging_facts import carried, facts_of, joined
 from radixlint.flow.model_types import plain_type
 from radixlint.flow.program import Function, Parameter
-from radixlint.flow.scope import Space
+from radixlint.flow.scope import ModuleSpace, Space
 from radixlint.flow.values import (
     Absent,
     Callback,
@@ -152,9 +153,14 @@ class Functions(Statements):
         frame = self.frame
         around, frame.space = frame.space, closure.space
         try:
-            return self.evaluate(parameter.default)
+            return self._as_default(self.evaluate(parameter.default), closure.space)
         finally:
             frame.space = around
+
+    def _as_default(self, value: Value, around: Space | None) -> Value:
+        """Return what a default gives: Python makes it where the function is defined, JavaScript in each call."""
+        is_once = isinstance(around, ModuleSpace) or (around is not None and around.is_class)
+        return self.keep(value, PROCESS) if is_once and self.module.language == "python" else value
 
     def _without_receiver(self, closure: Closure) -> tuple[Parameter, ...]:
         """Bind the object of a method, and return the other parameters."""
@@ -201,7 +207,7 @@ class Functions(Statements):
         value: Value = Unknown(Facts(names=(parameter.name,)), self.span(parameter), parameter.name, parameter.name, annotation)
         default = self.evaluate(parameter.default) if parameter.default is not None and not parameter.kind else None
         if default is not None and _says_more(default):
-            value = default
+            value = self._as_default(default, space.outer)
         space.given.add(parameter.name)
         self.store.write(space, parameter.name, value)
 

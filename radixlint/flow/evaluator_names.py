@@ -9,8 +9,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from radixlint.flow.classes import ClassInfo
-from radixlint.flow.evaluator_base import EvaluatorBase, Values, dotted
+from radixlint.flow.evaluator_base import Values, dotted
 from radixlint.flow.evaluator_frames import Above, Closure, TextMethod
+from radixlint.flow.evaluator_keeping import Keeping
 from radixlint.flow.merging import several
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.model_types import plain_type
@@ -46,7 +47,7 @@ _PROPERTIES: Final = frozenset({"property", "cached_property", "get", "getter"})
 _STATIC: Final = frozenset({"staticmethod", "static"})
 
 
-class Names(EvaluatorBase):
+class Names(Keeping):
     """Reads names and attributes."""
 
     @abstractmethod
@@ -100,7 +101,7 @@ class Names(EvaluatorBase):
         return Unknown(Facts(names=(node.name,)), self.span(node), node.name, node.name)
 
     def _read(self, space: Space, name: str, path: str, node: Node) -> Value:
-        value = self.resolved(space.bound[name], space, name)
+        value = self.as_read(self.resolved(space.bound[name], space, name), space, name)
         if name not in space.given:
             return self._handed_on(value, node)
         if isinstance(value, Unknown):
@@ -276,7 +277,7 @@ class Names(EvaluatorBase):
     def _of_module(self, home: ModuleSpace, name: str, node: Node) -> Value:
         value = self.from_module(home, name)
         if value is not None:
-            return value
+            return self.as_read(value, home, name)
         path = dotted(node) or name
         return Unknown(Facts(names=(path,)), self.span(node), self.text(node), path)
 

@@ -9,9 +9,10 @@ from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import Named, Values
 from radixlint.flow.evaluator_frames import Closure, Frame
 from radixlint.flow.evaluator_functions import Functions
+from radixlint.flow.keeping import PROCESS
 from radixlint.flow.program import Call, Class, Node
 from radixlint.flow.scope import ModuleSpace, Space
-from radixlint.flow.values import Absent, Callback, Field, Instance, Library, Listed, Mapped, Value, Written
+from radixlint.flow.values import Absent, Callback, Facts, Field, Instance, Library, Listed, Mapped, Unknown, Value, Written
 from radixlint.prompt import Span
 
 _MAKERS: Final = ("__init__", "constructor")
@@ -35,6 +36,8 @@ class Objects(Functions):
             self.run_block(node.body)
         finally:
             self.frames.pop()
+        if frame.function is None:
+            self.keep_space(space, PROCESS)
         return Callback(node.name, info)
 
     def _base(self, written: str) -> Value:
@@ -97,7 +100,7 @@ class Objects(Functions):
         if owner.own.module.language == "script":
             # Fields of a class in JavaScript are made anew for each object.
             for each in reversed(owner.lineage()):
-                own = {name: value for name, value in each.space.bound.items() if not isinstance(value, Callback)}
+                own = {name: self.keep(value, "") for name, value in each.space.bound.items() if not isinstance(value, Callback)}
                 space.bound.update(own)
         self.objects[made.identity] = (space, owner)
         return made, space
@@ -122,7 +125,7 @@ class Objects(Functions):
         try:
             if isinstance(default, Call) and self.text(default.callee).rpartition(".")[2] in _FACTORIES:
                 return self._made_by(default)
-            return self.evaluate(default)
+            return self.keep(self.evaluate(default), PROCESS)
         finally:
             self.frames.pop()
 
@@ -142,5 +145,7 @@ class Objects(Functions):
                     return Mapped((), self.span(default))
                 if isinstance(factory, Library) and factory.name == "str":
                     return Written(())
+                if isinstance(factory, Library) and factory.name.rpartition(".")[2].islower():
+                    return Unknown(Facts(calls=(factory.name,)), self.span(argument.value), self.text(argument.value))
                 return self.invoke(factory, (), (), self.span(default))
         return Absent()

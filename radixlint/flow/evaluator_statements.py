@@ -93,12 +93,14 @@ class Statements(Branches):
         space = self.frame.space
         for name in node.names:
             outer = space.outer.holder(name) if space.outer is not None else None
+            if outer is None and self.module.language == "script":
+                outer = self.frame.home  # declared without a value
             around = self.frame.home if node.is_global else outer
             if around is not None and around is not space:
                 space.outside[name] = around
 
     def _return(self, node: Return) -> bool:
-        value = self.evaluate(node.value) if node.value is not None else Absent()
+        value = self.as_given_back(self.evaluate(node.value)) if node.value is not None else Absent()
         frame = self.frame
         if node.is_yield:
             self._yield(node, value)

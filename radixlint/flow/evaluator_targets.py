@@ -34,6 +34,7 @@ class Targets(Names):
         if isinstance(target, Spread):
             self.bind(target.value, value, node)
             return
+        value = self.as_bound(self.as_filled(target, value, node))
         self._put(target, value)
         self.tell_bound(target, value, node)
 

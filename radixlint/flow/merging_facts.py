@@ -101,9 +101,9 @@ def _facts(leaf: Leaf) -> Facts:
     if isinstance(leaf, Taint):
         return Facts(taints=(leaf,))
     if isinstance(leaf, Expression):
-        return Facts(leaf.names, leaf.calls, leaf.filters, leaf.constants)
+        return Facts(leaf.names, leaf.calls, leaf.filters, leaf.constants, kept=leaf.kept)
     found = leaf.expression or Expression("")
-    return Facts(found.names, found.calls, found.filters, found.constants, leaf.taints, leaf.related)
+    return Facts(found.names, found.calls, found.filters, found.constants, leaf.taints, leaf.related, found.kept)
 
 
 _FACTLESS: Final = frozenset({type(None), Number, Library, Absent})
@@ -121,6 +121,7 @@ def union(known: Iterable[Facts]) -> Facts:
         _each([facts.constants for facts in known]),
         _each([facts.taints for facts in known]),
         _each([facts.places for facts in known])[:_PLACES_MAX],
+        _each([facts.kept for facts in known]),
     )
 
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from radixlint.flow.calls import Outcome, Site
 from radixlint.flow.format_fields import double_fields_in, fields_in, has_double_fields, has_single_fields
+from radixlint.flow.keeping import OBJECT
 from radixlint.flow.merging_facts import facts_of, taints_of
 from radixlint.flow.program import Cut, Function, Module, Node
 from radixlint.flow.sink_table import Sink
@@ -125,7 +126,7 @@ class Units:
         self._events |= {(event.habit, event.span): event for event in edits_in(self.module)}
         kept: list[Prompt] = []
         known: set[object] = set()
-        for prompt in sorted(self._found, key=lambda found: (_RANK[_evidence(found)], -len(found.segments))):
+        for prompt in sorted(self._found, key=lambda found: (_RANK[_evidence(found)], -len(found.segments), _is_supposed(found))):
             own = {_key(segment) for segment in prompt.segments if segment.text.strip() or segment.taints}
             if own and not (own <= known):
                 kept.append(prompt)
@@ -223,6 +224,11 @@ def has_anything(segments: tuple[Segment, ...]) -> bool:
 
 def _evidence(prompt: Prompt) -> Evidence:
     return prompt.evidence or Evidence.TEXT
+
+
+def _is_supposed(prompt: Prompt) -> bool:
+    """Whether an object that lives on is only supposed: where the file makes it, it says more."""
+    return any(part.expression is not None and any(k == OBJECT for _, k in part.expression.kept) for part in prompt.segments)
 
 
 def _key(segment: Segment) -> object:

@@ -19,7 +19,7 @@ class Facts(msgspec.Struct, frozen=True):
     ``names``, ``calls``, ``constants`` as in ``Expression``: free names after all assignments were followed, dotted names of
     library functions called on the way (``datetime.datetime.now``), constant strings given to them. ``filters`` are names of
     what was done to the whole (``sorted``). ``taints`` say which order or form is left to chance; ``places`` are what it came
-    through, from the source to here.
+    through, from the source to here. ``kept`` as in ``Expression`` (``keeping``).
     """
 
     names: tuple[str, ...] = ()
@@ -28,10 +28,11 @@ class Facts(msgspec.Struct, frozen=True):
     constants: tuple[str, ...] = ()
     taints: tuple[Taint, ...] = ()
     places: tuple[Span, ...] = ()
+    kept: tuple[tuple[str, str], ...] = ()
 
     def of(self, text: str) -> Expression:
         """Return these facts as an expression written as ``text``."""
-        return Expression(text, self.names, self.calls, self.filters, self.constants)
+        return Expression(text, self.names, self.calls, self.filters, self.constants, self.kept)
 
 
 class Value(msgspec.Struct, frozen=True):

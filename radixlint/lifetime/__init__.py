@@ -60,6 +60,7 @@ def _classified(segment: Segment, variables: Mapping[str, Lifetime], controls: t
             confidence=Confidence.LOW if is_doubted else nature.confidence,
             reason=segment.reason if is_doubted else nature.reason,
             is_long=nature.is_long,
+            kept=nature.kept,
         )
     loops = [c for c in controls if c.kind is ControlKind.LOOP]
     loop = min(loops, key=lambda c: c.lifetime, default=None)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from radixlint.late_pattern import late_pattern
+from radixlint.lifetime.name_words import words
 
 # strftime codes of an hour or finer, and the composite codes that hold one.
 _PERCENT: Final = late_pattern(r"%[-_#0^:EO]*([A-Za-z+])")
@@ -14,6 +15,11 @@ _DAY_CODES: Final = frozenset("YyGgCmbBhdejaAuwUWVDFxv")
 # Letter formats as in moment, Java, .NET and Go: YYYY-MM-DD HH:mm:ss, 2006-01-02 15:04.
 _FINE_LETTERS: Final = late_pattern(r"HH|hh|mm:?ss|h:mm|15:04|3:04|ss")
 _DAY_LETTERS: Final = late_pattern(r"[Yy]{2,4}|MMM|D{2,}|dd|2006|Jan\b")
+TOLD_BY_MOMENTS: Final = words(
+    "ctime getTime getHours getMinutes getSeconds getMilliseconds toISOString toJSON toLocaleString toLocaleTimeString toString "
+    "toTimeString toUTCString valueOf"
+)
+"""Methods of a moment that tell it; of the clock itself they tell the time."""
 
 
 def is_day_format(text: str) -> bool:

@@ -20,7 +20,7 @@ from radixlint.lifetime.call_table import (
     NEUTRAL_CALLS,
     SIZE_FILTERS,
 )
-from radixlint.lifetime.clock_format import is_time_format, prints_days_only
+from radixlint.lifetime.clock_format import TOLD_BY_MOMENTS, is_time_format, prints_days_only
 from radixlint.lifetime.name_match import nature_of_name, words_of
 from radixlint.lifetime.name_table import LITERAL, UNKNOWN, Nature
 from radixlint.lifetime.name_words import VERBS
@@ -42,6 +42,7 @@ _IDENTIFIER: Final = late_pattern(r"[A-Za-z_][\w.]*")
 _SIZES: Final = frozenset({"length", "size", "count"})
 _RANK: Final = {Confidence.HIGH: 0, Confidence.MEDIUM: 1, Confidence.LOW: 2}
 _PREFERENCE: Final = tuple(Origin)
+_DRAWN: Final = frozenset({Origin.CLOCK, Origin.ID, Origin.RANDOM})
 
 
 # Files of one project print the same values. The settings are held, so that no others take their place in memory.
@@ -137,7 +138,25 @@ def _of_calls(expression: Expression, variables: Variables) -> Iterator[Nature]:
         if given is not None:
             yield given
         elif nature is not None:
-            yield replace(nature, reason=_because(f"{call}()", nature))
+            yield _kept(replace(nature, reason=_because(f"{call}()", nature)), call, expression)
+
+
+def _kept(nature: Nature, call: str, expression: Expression) -> Nature:
+    """Return what a call stands for where its result is kept: a process lives for about a day, an object for a session."""
+    keepers = dict(expression.kept)
+    if not keepers:
+        return nature
+    receiver, _, last = call.rpartition(".")
+    keeper = keepers.get(call, "")
+    if not keeper and last in TOLD_BY_MOMENTS:
+        keeper = keepers.get(receiver.removesuffix("()")) or ("" if "(" in receiver else next(iter(keepers.values())))
+    if not keeper:
+        return nature
+    if nature.origin is Origin.RETRIEVAL and keeper == "process":
+        return replace(nature, origin=Origin.RELEASE, lifetime=Lifetime.RELEASE, reason="it is read once a process")
+    if nature.origin not in _DRAWN or nature.lifetime > Lifetime.CALL:
+        return nature
+    return replace(nature, lifetime=Lifetime.DAY if keeper == "process" else Lifetime.SESSION, kept=keeper)
 
 
 def _call_nature(call: str, expression: Expression) -> Nature | None:

@@ -16,13 +16,14 @@ _HIGH, _MEDIUM, _LOW = Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW
 
 
 class Nature(Struct, frozen=True):
-    """What a value is: its origin, how long it lives, how sure that is, why, and whether it is usually a long text."""
+    """What a value is: its origin, how long it lives, how sure that is, why, whether it is usually a long text, what keeps it."""
 
     origin: Origin
     lifetime: Lifetime
     confidence: Confidence
     reason: str = ""
     is_long: bool = False
+    kept: str = ""
 
 
 UNKNOWN: Final = Nature(Origin.UNKNOWN, Lifetime.USER, _LOW)

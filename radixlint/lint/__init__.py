@@ -105,7 +105,8 @@ def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip | 
     segment, rule = hit.segment, loaded.rule
     confidence = min(segment.confidence, rule.confidence, key=_RANK.index)
     # A guess, or a value that costs one cold prompt a day, is worth a word but not a failed build.
-    is_minor = confidence is Confidence.LOW or segment.lifetime is Lifetime.DAY
+    is_of_process = segment.kept == "process"
+    is_minor = confidence is Confidence.LOW or (segment.lifetime is Lifetime.DAY and not is_of_process)
     lines = lines_of(prompt.source.text) if prompt.source else ()
     frame, first = frame_of(prompt.path, lines, hit.span)
     # What the model reads is not changed for a guess, nor for what costs one cold prompt a day.
@@ -114,9 +115,9 @@ def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip | 
         rule=rule.id,
         name=rule.name,
         span=hit.span,
-        severity=Severity.INFO if is_minor else rule.severity,
+        severity=Severity.INFO if is_minor else _severity(rule, segment),
         confidence=confidence,
-        lifetime=segment.lifetime if hit.is_value else None,
+        lifetime=segment.lifetime if hit.is_value and not is_of_process else None,
         lost_tokens=hit.lost_tokens,
         message=message_of(rule, hit.fields) + _doubt(segment),
         help=help_of(rule, segment, has_fix=bool(edits)),
@@ -126,9 +127,14 @@ def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip | 
         frame_line=first,
         mark=mark_words(segment) if hit.is_value else "",
         strip=strip,
-        scope=hit.scope or rule.scope or segment.lifetime.label,
+        scope=hit.scope or rule.scope or ("process" if is_of_process else segment.lifetime.label),
         edits=edits,
     )
+
+
+def _severity(rule: Rule, segment: Segment) -> Severity:
+    """Return how bad a fault is: what is drawn once a process costs one cold prompt for each, not one for each call."""
+    return Severity.WARNING if segment.kept == "process" and rule.severity is Severity.ERROR else rule.severity
 
 
 def _doubt(segment: Segment) -> str:

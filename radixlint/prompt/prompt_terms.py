@@ -107,6 +107,7 @@ class Expression(msgspec.Struct, frozen=True, gc=False):
     followed to what they stand for. ``calls`` are dotted names of functions and methods called on the way
     (``datetime.now``, ``items``), ``filters`` the filters applied, in source order. ``constants`` are the literal
     strings passed to calls and filters (a clock's format decides its granularity). Among ``filters`` stand ``Cut`` values.
+    ``kept`` are those of ``calls`` that are not made for each prompt, each with what keeps its result: ``process``, ``object``.
     """
 
     text: str
@@ -114,6 +115,7 @@ class Expression(msgspec.Struct, frozen=True, gc=False):
     calls: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
     constants: tuple[str, ...] = ()
+    kept: tuple[tuple[str, str], ...] = ()
 
 
 class ControlKind(StrEnum):

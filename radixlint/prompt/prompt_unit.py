@@ -21,9 +21,10 @@ class Segment(msgspec.Struct, frozen=True, gc=False):
     (JSON escapes, YAML blocks); empty means that the text stands in the source as it is, from the span's start.
     ``message`` numbers the message or content block in wire order. ``is_breakpoint`` says that an explicit cache
     mark ends this segment. ``is_long`` says that a value is usually a text of many sentences (a system prompt, rules,
-    examples) and not a word. ``taints`` say what of a value is left to chance. ``lifetime``, ``origin``, ``confidence``,
-    ``reason`` and ``is_long`` are filled in by ``lifetime``; a source leaves the defaults, but may doubt a value (low
-    confidence, with the reason).
+    examples) and not a word. ``taints`` say what of a value is left to chance. ``kept`` is what keeps a value that is not
+    made for each prompt, ``process`` or ``object``, else empty. ``lifetime``, ``origin``, ``confidence``, ``reason``, ``is_long``
+    and ``kept`` are filled in by ``lifetime``; a source leaves the defaults, but may doubt a value (low confidence, with the
+    reason).
     """
 
     text: str
@@ -41,6 +42,7 @@ class Segment(msgspec.Struct, frozen=True, gc=False):
     reason: str = ""
     is_long: bool = False
     taints: tuple[Taint, ...] = ()
+    kept: str = ""
 
     @property
     def is_literal(self) -> bool:

@@ -65,7 +65,7 @@ def cause_of(segment: Segment) -> CauseKey:
         return ("text", segment.origin, segment.text)
     if not expression.names and not expression.calls:
         return ("text", loop.node if loop else 0, expression.text)
-    return ("value", frozenset(expression.names), frozenset(expression.calls))
+    return ("value", frozenset(expression.names), frozenset(expression.calls), expression.kept)
 
 
 def span_at(literal: Segment, offset: int) -> Span:

@@ -45,6 +45,15 @@ _AGAIN: Final = {
     Lifetime.RELEASE: "after each release",
     Lifetime.STATIC: "never",
 }
+_KEPT: Final = {
+    "process": (
+        "is drawn once a process (anew in each worker and after each restart)",
+        "in each process",
+        "differs between processes",
+    ),
+    "object": ("is drawn once for each object that keeps it", "for each object", "differs between objects"),
+}
+"""What changes, is computed again and differs where a value is drawn once and kept."""
 
 
 def value_fields(segment: Segment, stake: Stake) -> dict[str, str]:
@@ -52,14 +61,14 @@ def value_fields(segment: Segment, stake: Stake) -> dict[str, str]:
     return {
         "value": value_name(segment),
         "changes": _changes(segment),
-        "again": _AGAIN[segment.lifetime],
+        "again": _KEPT[segment.kept][1] if segment.kept else _AGAIN[segment.lifetime],
         "tokens": f"{stake.tokens:,}",
         "behind": behind_words(stake),
     }
 
 
 def _changes(segment: Segment) -> str:
-    words = CHANGES[segment.lifetime]
+    words = _KEPT[segment.kept][0] if segment.kept else CHANGES[segment.lifetime]
     if segment.confidence is not Confidence.LOW:
         return words
     return words.replace("changes", "may change", 1).replace("differs", "may differ", 1)
@@ -109,7 +118,7 @@ def mark_words(segment: Segment) -> str:
     """Return what to write beside the mark of the place, for example ``differs on every call``."""
     if segment.origin is Origin.HISTORY:
         return "grows with every turn"
-    words = _MARKS[segment.lifetime]
+    words = _KEPT[segment.kept][2] if segment.kept else _MARKS[segment.lifetime]
     is_guess = segment.origin is Origin.UNKNOWN and segment.confidence is not Confidence.HIGH
     return words.replace("differs", "may differ", 1) if is_guess else words
 
