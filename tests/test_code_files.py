@@ -126,3 +126,22 @@ def test_a_named_file_that_does_not_parse_is_told(tmp_path: Path) -> None:
 
     assert [f.rule for f in check(tmp_path, "a.py").findings] == ["RL001"]
     assert check(tmp_path).findings == ()
+
+
+def test_a_request_sent_in_a_longer_file_is_told_there(tmp_path: Path) -> None:
+    """A call that another file makes is told at its place in that file, however short the file is that leads to it."""
+    sender = f"import openai\nRULES = {RULES!r}\n" + "# a line\n" * 40
+    sender += "class Sender:\n  def send(self, schema, question):\n    text = ', '.join(schema.values()) + RULES\n"
+    sender += "    tools = [{'type': 'function', 'function': {'name': 'x', 'parameters': dict(schema.items())}}]\n"
+    sender += "    messages = [{'role': 'system', 'content': text}, {'role': 'user', 'content': question}]\n"
+    sender += "    return openai.OpenAI().chat.completions.create(messages=messages, tools=tools)\n"
+    (tmp_path / "sender.py").write_text(sender, encoding="utf-8")
+    desk = "from sender import Sender\n\nclass Desk:\n  def __init__(self):\n    self.sender = Sender()\n"
+    desk += "  def ask(self, schema):\n    messages = [{'role': 'user', 'content': 'hi'}]\n"
+    desk += "    return self.sender.send(schema, messages)\n"
+    (tmp_path / "desk.py").write_text(desk, encoding="utf-8")
+    line = sender.partition("    tools =")[0].count("\n") + 1
+
+    report = check(tmp_path)
+
+    assert ("sender.py", "RL802", line) in found(report)

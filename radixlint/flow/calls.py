@@ -7,7 +7,7 @@ from typing import Protocol
 import msgspec
 
 from radixlint.flow.program import Call, Function, Module, Node
-from radixlint.flow.values import Instance, Unknown, Value
+from radixlint.flow.values import Value
 from radixlint.prompt import Control, Span
 
 
@@ -68,7 +68,7 @@ class Context(Protocol):
     def invoke(self, callback: Value, positional: tuple[Value, ...], named: tuple[tuple[str, Value], ...], span: Span) -> Value:
         """Return what a function of the tree gives; unknown if it calls itself or goes too deep."""
 
-    def spelled(self, value: Instance | Unknown, span: Span, form: str = "", conversion: str = "") -> Value | None:
+    def spelled(self, value: Value, span: Span, form: str = "", conversion: str = "") -> Value | None:
         """Return what ``str()`` or ``format()`` gives of an object of the tree, None if its class does not say."""
 
     def member(self, value: Value, word: str) -> Value | None:

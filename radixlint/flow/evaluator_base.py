@@ -166,7 +166,7 @@ class EvaluatorBase(ABC):
         """Return what a function of the tree or a library gives."""
 
     @abstractmethod
-    def spelled(self, value: Instance | Unknown, span: Span, form: str = "", conversion: str = "") -> Value | None:
+    def spelled(self, value: Value, span: Span, form: str = "", conversion: str = "") -> Value | None:
         """Return what ``str()`` or ``format()`` gives of an object of the tree, None if its class does not say."""
 
     @abstractmethod

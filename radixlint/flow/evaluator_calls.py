@@ -87,6 +87,13 @@ class Calls(LibraryCalls):
             return self.unknown(node, value)
         return several([(controls, follow(each)) for controls, each in callable_])
 
+    def call_by_name(self, node: Call, base: Value, name: str, positional: Values, named: Named) -> Value:
+        """Return what the method ``name`` of a value gives, which is called at ``node``."""
+        made = Call(node.start, node.end, Member(node.start, node.end, node, name), ())
+        # Places are kept by node; one made here must live as long as those of the program.
+        self.made.append(made)
+        return self._method(made, base, None, positional, named)
+
     def call_method(self, node: Call, base: Value, root: Value | None) -> Value:
         """Return what a method of ``base`` gives; ``root`` is the object that the chain ahead of it began with."""
         positional, named = self._arguments(node)
@@ -105,13 +112,23 @@ class Calls(LibraryCalls):
                 return self.as_mapping(base)
             if callee.name == "_replace":
                 return self.copied(base, named)
-        found = self._own_method(node, callee, base)
+        held = self.held_above(base, callee.name)
+        found = self._own_method(node, callee, base) if held is None else None
         if isinstance(found, Callback | Several | Instance):
-            return self._called(node, found, positional, named)
+            return self._called_on(base, node, found, positional, named)
         if isinstance(found, Library):
             special = self.special(node, found.name, positional, named)
             return special or self._library(node, found.name, root, positional, named)
-        return self._library(node, self._method_name(callee, base), base, positional, named)
+        known = self.of_built_in(node, held, callee.name, positional, named) if held is not None else None
+        return known or self._library(node, self._method_name(callee, held or base), held or base, positional, named)
+
+    def _called_on(self, base: Value, node: Call, method: Value, positional: Values, named: Named) -> Value:
+        """Return what a method gives; an object that is a list or mapping is as the method leaves it."""
+        result = self._called(node, method, positional, named)
+        after = self.latest(base)
+        if after is not base and isinstance(node.callee, Member):
+            self.changed(node.callee.base, base, after)
+        return result
 
     @abstractmethod
     def for_each(self, node: Call, base: Value, callback: Callback) -> Value:
@@ -121,6 +138,8 @@ class Calls(LibraryCalls):
         """Return what the attribute that is called stands for where an object, class or module of the program has it."""
         if isinstance(base, Library | Callback):
             return self.attribute(base, callee.name, callee, callee.base)
+        if isinstance(base, Listed | Mapped | Written) and base.identity:
+            return self.attribute(base, callee.name, callee, callee.base) if self._has(base, callee.name) else None
         if isinstance(base, Instance):
             if base.identity and not self._has(base, callee.name) and not self.objects[base.identity][1].library_bases():
                 return None
@@ -133,7 +152,7 @@ class Calls(LibraryCalls):
             return value if isinstance(value, Callback) else None
         return None
 
-    def _has(self, base: Instance, name: str) -> bool:
+    def _has(self, base: Instance | Listed | Mapped | Written, name: str) -> bool:
         space, owner = self.objects[base.identity]
         return name in space.bound or owner.find(name) is not None
 
@@ -223,6 +242,9 @@ class Calls(LibraryCalls):
         target = function.target if isinstance(function, Callback) else function
         receiver = target.receiver if isinstance(target, TextMethod) else None
         name = function.name if receiver is not None else target.name
+        known = self.gotten(self.calling[-1], name, positional, named)
+        if known is not None:
+            return known
         outcome = self.models.call(replace(self.site(self.calling[-1], name, receiver, positional, named), span=span), self)
         return outcome.result if outcome is not None else None
 

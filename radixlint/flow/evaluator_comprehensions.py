@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Final
 
-from radixlint.flow.evaluator_items import Items
+from radixlint.flow.evaluator_contents import Contents
 from radixlint.flow.merging import Controls
 from radixlint.flow.merging_facts import facts_of, taints_of
 from radixlint.flow.model_orders import ITEMS_MAX, written_out
@@ -17,7 +17,7 @@ from radixlint.prompt import Chance, ControlKind, Taint
 _ORDERS: Final = (Chance.SET, Chance.IO, Chance.MAPPING)
 
 
-class Comprehensions(Items):
+class Comprehensions(Contents):
     """Evaluates comprehensions and generators."""
 
     @abstractmethod

@@ -122,4 +122,4 @@ def _cut_list(base: Listed, bounds: list[int | None]) -> Listed:
         ahead = base.parts[: lower if upper is None else upper]
     if any(part.controls or part.is_spread for part in ahead):
         return base
-    return replace(base, parts=base.parts[lower:upper:step])
+    return replace(base, parts=base.parts[lower:upper:step], identity=0)

@@ -88,8 +88,9 @@ class Names(Keeping):
 
     def _above_here(self, owner: ClassInfo, receiver: Value) -> Value:
         line = owner
-        if isinstance(receiver, Instance) and receiver.identity:
-            line = self.objects[receiver.identity][1]
+        identity = getattr(receiver, "identity", 0)
+        if identity:
+            line = self.objects[identity][1]
         elif isinstance(receiver, Callback) and isinstance(receiver.target, ClassInfo):
             line = receiver.target
         return Callback("super", Above(owner, line, receiver))
@@ -217,7 +218,7 @@ class Names(Keeping):
         path = path or f"{base.made}.{name}"
         return Unknown(Facts(names=(path,)), self.span(node), self.text(node), path)
 
-    def _asked_for(self, base: Instance, name: str, node: Node) -> Value | None:
+    def _asked_for(self, base: Value, name: str, node: Node) -> Value | None:
         """Return what ``__getattr__`` of a class of the tree gives for a name that its objects do not have."""
         span = self.span(node)
         return self.own(base, ("__getattr__",), (Written((Segment(name, span),)),), span)

@@ -16,9 +16,6 @@ from radixlint.flow.values import Absent, Callback, Facts, Field, Instance, Libr
 from radixlint.prompt import Span
 
 _MAKERS: Final = ("__init__", "constructor")
-_BUILT_IN: Final = frozenset(
-    {"list", "dict", "str", "collections.UserDict", "collections.UserList", "collections.OrderedDict", "collections.UserString"}
-)
 _FACTORIES: Final = frozenset({"field", "Field", "attrib", "ib"})
 
 
@@ -62,16 +59,12 @@ class Objects(Functions):
             return Mapped(tuple(Field(None if key == "**" else key, value, span) for key, value in named), span)
         if owner.is_enum:
             return positional[0] if positional else Absent()
-        known = self._of_built_in(owner, positional, named, span)
+        known = self.content(owner, positional, named, span)
         if known is not None:
-            return known
+            self._begin(owner, known, positional, named, span)
+            return self.latest(known)
         made, space = self.new_object(owner, given, span)
-        maker = next((found for name in _MAKERS if (found := owner.find(name)) is not None), None)
-        if maker is not None:
-            target = self._bound_maker(maker[1], made)
-            if target is not None:
-                self.enter(target, positional, named, span)
-        elif owner.has_fields:
+        if not self._begin(owner, made, positional, named, span) and owner.has_fields:
             self._fill(owner, space, positional, named, span)
             after = owner.find("__post_init__")
             target = self._bound_maker(after[1], made) if after is not None else None
@@ -79,15 +72,15 @@ class Objects(Functions):
                 self.enter(target, (), (), span)
         return made
 
-    def _of_built_in(self, owner: ClassInfo, positional: Values, named: Named, span: Span) -> Value | None:
-        """Return an object of a class that is a list, mapping or text with hardly anything of its own as one of these."""
-        base = next((name for name in owner.library_bases() if name in _BUILT_IN), None)
-        names = {name for each in owner.lineage() for name in each.space.bound}
-        if base is None or any(not name.startswith("__") or name in _MAKERS for name in names):
-            return None
-        return self.invoke(Library(base), positional, named, span)
+    def _begin(self, owner: ClassInfo, made: Value, positional: Values, named: Named, span: Span) -> bool:
+        """Run what a class says is done with a new object; return whether it says so."""
+        maker = next((found for name in _MAKERS if (found := owner.find(name)) is not None), None)
+        target = self._bound_maker(maker[1], made) if maker is not None else None
+        if target is not None:
+            self.enter(target, positional, named, span)
+        return maker is not None
 
-    def _bound_maker(self, value: Value, made: Instance) -> Closure | None:
+    def _bound_maker(self, value: Value, made: Value) -> Closure | None:
         target = value.target if isinstance(value, Callback) else None
         if not isinstance(target, Closure):
             return None

@@ -29,25 +29,31 @@ class OwnForms(Targets):
 
     def own(self, value: Value, names: tuple[str, ...], positional: Values, span: Span) -> Value | None:
         """Return what the first of the methods ``names`` that an object of the tree has gives, None if it has none."""
-        if not isinstance(value, Instance) or not value.identity:
+        owner = self.owner_of(value)
+        if owner is None:
             return None
-        owner = self.objects[value.identity][1]
         name = next((name for name in names if owner.find(name) is not None), "")
-        return self._said(value, owner, name, positional, span) if name else None
+        return self.said(value, owner, name, positional, span) if name else None
 
-    def _said(self, value: Value, owner: ClassInfo, name: str, positional: Values, span: Span) -> Value | None:
+    def owner_of(self, value: Value) -> ClassInfo | None:
+        """Return the class of an object of the tree, also of one that is a list, mapping or text."""
+        identity: int = getattr(value, "identity", 0)
+        return self.objects[identity][1] if identity else None
+
+    def said(self, value: Value, owner: ClassInfo, name: str, positional: Values, span: Span) -> Value | None:
+        """Return what the method ``name`` of an object gives, None if that is not known."""
         found = owner.find(name)
         target = found[1].target if found is not None and isinstance(found[1], Callback) else None
         if not isinstance(target, Closure):
             return None
         return self.enter(Closure(target.function, target.space, target.home, target.owner, value), positional, (), span)
 
-    def spelled(self, value: Instance | Unknown, span: Span, form: str = "", conversion: str = "") -> Value | None:
+    def spelled(self, value: Value, span: Span, form: str = "", conversion: str = "") -> Value | None:
         """Return what ``str()`` or ``format()`` gives of an object of the tree, None if its class does not say.
 
         A class of Python that leaves it to ``object`` has its address printed.
         """
-        owner = self._owner_of(value)
+        owner = self.owner_of(value) or (self.class_named(value.type) if isinstance(value, Unknown) else None)
         if owner is None:
             return None
         names = ("__repr__",) if conversion == "r" else _SPELLED if conversion else ("__format__", *_SPELLED)
@@ -55,15 +61,9 @@ class OwnForms(Targets):
         if not name:
             return self._unspelled(value, owner, span) if self.module.language != "script" else None
         asked = (Written((Segment(form, span),) if form else ()),) if name == "__format__" else ()
-        return _as_text(self._said(value, owner, name, asked, span), span)
+        return _as_text(self.said(value, owner, name, asked, span), span)
 
-    def _owner_of(self, value: Instance | Unknown) -> ClassInfo | None:
-        """Return the class of an object of the tree, or the one that a value is annotated with."""
-        if isinstance(value, Unknown):
-            return self.class_named(value.type) if value.type else None
-        return self.objects[value.identity][1] if value.identity else None
-
-    def _unspelled(self, value: Instance | Unknown, owner: ClassInfo, span: Span) -> Value | None:
+    def _unspelled(self, value: Value, owner: ClassInfo, span: Span) -> Value | None:
         """Return the print of an object that ``object`` prints by its address, or a decorator by its fields."""
         is_made = isinstance(value, Instance) and self.selves.get(owner) is not value
         if owner.is_plain:
@@ -88,23 +88,24 @@ class OwnForms(Targets):
     def own_operated(self, operator: str, values: list[Value], node: Node) -> Value | None:
         """Return what the operator of a class of the tree gives, None where no operand has one."""
         word = _OPERATORS.get(operator)
-        if word is None or not any(isinstance(value, Instance) and value.identity for value in values):
+        if word is None or not any(getattr(value, "identity", 0) for value in values):
             return None
         total = values[0]
         for value in values[1:]:
             span = self.span(node)
             made = self.own(total, (f"__{word}__",), (value,), span) or self.own(value, (f"__r{word}__",), (total,), span)
-            if made is None and any(isinstance(each, Instance) and each.identity for each in (total, value)):
+            if made is None and any(getattr(each, "identity", 0) for each in (total, value)):
                 return None
             total = made if made is not None else self.operated(operator, [total, value], node)
         return total
 
     def items_of(self, value: Value, span: Span) -> Value:
         """Return the items that an object of the tree gives one after another as a list; all else as it is."""
-        if not isinstance(value, Instance) or not value.identity:
+        owner = self.owner_of(value)
+        if owner is None:
             return value
-        space, owner = self.objects[value.identity]
-        if owner.is_tuple:
+        if isinstance(value, Instance) and owner.is_tuple:
+            space = self.objects[value.identity][0]
             names = [name for name, _, _ in owner.fields() if name in space.bound]
             return Listed(tuple(Part(space.bound[name], span) for name in names), span, "tuple")
         made = self.own(value, ("__iter__",), (), span)

@@ -14,7 +14,7 @@ from radixlint.flow.evaluator_expressions import Expressions
 from radixlint.flow.evaluator_frames import Closure
 from radixlint.flow.program import Call, Class, Declare, Node
 from radixlint.flow.scope import Space
-from radixlint.flow.values import Callback, Field, Instance, Library, Listed, Mapped, Part, Value, Written
+from radixlint.flow.values import Callback, Field, Instance, Library, Listed, Mapped, Number, Part, Value, Written
 
 _NAMES_MAX: Final = 60
 _PARTIALS: Final = frozenset({"functools.partial", "functools.partialmethod"})
@@ -23,7 +23,7 @@ _NAMESPACES: Final = frozenset({"locals", "vars", "globals"})
 _RECORDS: Final = {"collections.namedtuple": "NamedTuple", "typing.NamedTuple": "NamedTuple", "typing.TypedDict": "TypedDict"}
 _COPIES: Final = frozenset({"dataclasses.replace", "attrs.evolve", "attr.evolve", "copy.replace"})
 _MARKS: Final = frozenset({"property", "functools.cached_property", "staticmethod", "classmethod"})
-_GETTERS: Final = frozenset({"operator.itemgetter", "operator.attrgetter"})
+_GETTERS: Final = frozenset({"operator.itemgetter", "operator.attrgetter", "operator.methodcaller"})
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -43,9 +43,9 @@ class Reflection(Expressions):
             return replace(known, bound=(*known.bound, *rest, *named))
         if name in _GETTERS:
             # Called with an object, it is given what it looks for ahead of that.
-            return Callback(name, Library(f"{name}()"), tuple((str(at), value) for at, value in enumerate(positional)))
+            return Callback(name, Library(f"{name}()"), (*((str(at), value) for at, value in enumerate(positional)), *named))
         if name.removesuffix("()") in _GETTERS:
-            return self._gotten(node, positional)
+            return self.gotten(node, name, positional, named)
         if name in ("getattr", "setattr"):
             return self._by_name(node, name, positional)
         if name == "require" and isinstance(first, Written) and first.fixed and self.module.language == "script":
@@ -60,13 +60,12 @@ class Reflection(Expressions):
         return self._of_object(node, name, first, named)
 
     def _of_object(self, node: Call, name: str, first: Value, named: Named) -> Value | None:
+        if name == "type" and (own := self.owner_of(first)) is not None:
+            return Callback(own.name, own)
         if not isinstance(first, Instance) or not first.identity:
             return None
         if name in _AS_MAPPING:
             return self.as_mapping(first)
-        if name == "type":
-            owner = self.objects[first.identity][1]
-            return Callback(owner.name, owner)
         if name in _COPIES:
             return self.copied(first, named)
         if name in ("dataclasses.astuple", "attrs.astuple", "attr.astuple"):
@@ -81,16 +80,34 @@ class Reflection(Expressions):
         fields = tuple(Field(name, self.resolved(value, space, name), span) for name, value in known[:_NAMES_MAX])
         return Mapped(fields, span)
 
-    def _gotten(self, node: Call, positional: Values) -> Value | None:
-        """Return what ``itemgetter("a", "b")(value)`` gives."""
+    def gotten(self, node: Call, name: str, positional: Values, named: Named) -> Value | None:
+        """Return what ``itemgetter("a", "b")(value)``, ``attrgetter("a.b")(value)`` or ``methodcaller("a")(value)`` gives."""
+        if name.removesuffix("()") not in _GETTERS or len(positional) < 2:
+            return None
         *keys, value = positional
-        words = [key.fixed for key in keys if isinstance(key, Written) and key.fixed]
-        found = [self.member(value, word) for word in words]
-        known = [each for each in found if each is not None]
-        if not keys or len(known) != len(keys):
+        words = [_word_of(key) for key in keys]
+        if name == "operator.methodcaller()":
+            return self.call_by_name(node, value, words[0], tuple(keys[1:]), named) if words[0] else None
+        self.calling.append(node)
+        try:
+            known = [self._reached_by(value, word, name) for word in words if word]
+        finally:
+            self.calling.pop()
+        found = [each for each in known if each is not None]
+        if len(found) != len(keys):
             return None
         span = self.span(node)
-        return known[0] if len(known) == 1 else Listed(tuple(Part(each, span) for each in known), span, "tuple")
+        return found[0] if len(found) == 1 else Listed(tuple(Part(each, span) for each in found), span, "tuple")
+
+    def _reached_by(self, value: Value, word: str, name: str) -> Value | None:
+        found: Value | None = value
+        for each in word.split(".") if name == "operator.attrgetter()" else [word]:
+            found = self.member(found, each) if found is not None else None
+        return found
+
+    @abstractmethod
+    def call_by_name(self, node: Call, base: Value, name: str, positional: Values, named: Named) -> Value:
+        """Return what the method ``name`` of a value gives, which is called at ``node``."""
 
     def _by_name(self, node: Call, name: str, positional: Values) -> Value | None:
         key = positional[1] if len(positional) > 1 else None
@@ -125,9 +142,15 @@ class Reflection(Expressions):
         fields = tuple(
             Field(name, self.resolved(each, space, name), value.span)
             for name, each in space.bound.items()
-            if not name.startswith("_")
+            if name.isidentifier() and not name.startswith("_")
         )
         return Mapped(fields, value.span)
+
+
+def _word_of(key: Value) -> str:
+    if isinstance(key, Number):
+        return str(key.value)
+    return key.fixed or "" if isinstance(key, Written) else ""
 
 
 def _field_names(value: Value | None) -> list[str]:

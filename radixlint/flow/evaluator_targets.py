@@ -12,7 +12,7 @@ from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_names import Names
 from radixlint.flow.program import Constant, Cut, Display, Item, Mapping, Member, Name, Node, Spread, Text
 from radixlint.flow.scope import ModuleSpace, Space
-from radixlint.flow.values import Callback, Field, Instance, Listed, Mapped, Number, Part, Unknown, Value, Written
+from radixlint.flow.values import Callback, Field, Listed, Mapped, Number, Part, Unknown, Value, Written
 from radixlint.prompt import Span
 
 # Spaces and lists beyond these are tables of data, not texts under construction.
@@ -71,8 +71,9 @@ class Targets(Names):
 
     def space_of_object(self, base: Value) -> Space | None:
         """Return where the attributes of an object, class or module of the tree are kept, None for all else."""
-        if isinstance(base, Instance) and base.identity:
-            space: Space = self.objects[base.identity][0]
+        identity = getattr(base, "identity", 0)
+        if identity:
+            space: Space = self.objects[identity][0]
             return space
         if isinstance(base, Callback):
             if isinstance(base.target, ClassInfo):
@@ -177,8 +178,8 @@ class Targets(Names):
         known: set[int] = set()
         for frame in reversed(self.frames):
             spaces: list[Space | None] = [frame.space]
-            if isinstance(frame.receiver, Instance) and frame.receiver.identity:
-                spaces.append(self.objects[frame.receiver.identity][0])
+            receiver = frame.receiver
+            spaces.append(self.space_of_object(receiver) if receiver is not None and not isinstance(receiver, Callback) else None)
             while spaces:
                 space = spaces.pop()
                 if space is not None and id(space) not in known:

@@ -100,6 +100,13 @@ def _same(site: Site, context: Context) -> Outcome | None:
     return Outcome(site.receiver) if site.receiver is not None else None
 
 
+def _copied(site: Site, context: Context) -> Outcome | None:
+    receiver = site.receiver
+    if isinstance(receiver, Listed | Mapped):
+        return Outcome(msgspec.structs.replace(receiver, identity=0))
+    return Outcome(receiver) if receiver is not None else None
+
+
 def _reverse(site: Site, context: Context) -> Outcome | None:
     if not isinstance(site.receiver, Listed):
         return None
@@ -231,7 +238,7 @@ METHODS: Final[dict[str, Method]] = {
     "append": _append, "push": _append, "appendleft": _unshift, "unshift": _unshift, "extend": _extend, "insert": _insert,
     "extendleft": _extend_front, "sort": _sort, "toSorted": _sort, "reverse": _reverse, "toReversed": _reverse, "clear": _clear,
     "pop": _pop, "shift": _pop,
-    "copy": _same, "concat": _concat, "flat": _same, "get": _get, "update": _update, "setdefault": _set_key, "set": _set_key,
+    "copy": _copied, "concat": _concat, "flat": _same, "get": _get, "update": _update, "setdefault": _set_key, "set": _set_key,
     "values": _view, "items": _view, "keys": _view, "entries": _view, "add": _add, "union": _set_operation,
     "intersection": _set_operation, "difference": _set_operation, "symmetric_difference": _set_operation,
     "map": mapped, "flatMap": flat_mapped, "filter": filtered, "reduce": reduced, "slice": _slice,

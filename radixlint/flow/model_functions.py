@@ -171,7 +171,7 @@ FUNCTIONS: Final[dict[str, Function]] = {
         "Promise.resolve Promise.all asyncio.shield tuple.__new__ Object.freeze functools.cache functools.lru_cache "
         "asyncio.run asyncio.wait_for anyio.run itertools.islice",
     ),
-    **_table(_cast, "typing.cast t.cast"),
+    **_table(_cast, "typing.cast t.cast str.__new__ str().__new__"),
     **_table(
         _io,
         "os.listdir os.scandir os.walk glob.glob glob.iglob pathlib.Path.iterdir asyncio.as_completed as_completed "

@@ -79,7 +79,7 @@ def _is_single(value: Value) -> bool:
 
 def ordered(value: Listed, span: Span, kind: str = "list") -> Listed:
     """Return a list with the items of a set or list in the order that they happen to have at ``span``."""
-    return msgspec.structs.replace(value, kind=kind, taints=tuple(dict.fromkeys(order_taints(value, span))))
+    return msgspec.structs.replace(value, kind=kind, taints=tuple(dict.fromkeys(order_taints(value, span))), identity=0)
 
 
 def tainted(value: Value, taints: tuple[Taint, ...], depth: int = 0) -> Value:
@@ -152,7 +152,7 @@ def settled(value: Value, depth: int = 0) -> Value:
         parts = tuple(_settled_item(part, depth) for part in value.parts)
         # In which order a set comes out of sorting is not worked out here.
         kind = SORTED if value.kind == "set" or _kept(value.taints) != value.taints else "list"
-        return msgspec.structs.replace(value, parts=parts, kind=kind, taints=_kept(value.taints))
+        return msgspec.structs.replace(value, parts=parts, kind=kind, taints=_kept(value.taints), identity=0)
     if isinstance(value, Mapped):
         fields = tuple(_settled_item(field, depth) for field in value.fields)
         return msgspec.structs.replace(value, fields=fields, taints=_kept(value.taints))

@@ -142,6 +142,9 @@ class LibraryModels:
             ]
             return Written(tuple(parts))
         if isinstance(value, Listed | Mapped):
+            spelled = context.spelled(value, span, form, conversion) if value.identity else None
+            if spelled is not None:
+                return self.printed(spelled, span, context, form)
             if isinstance(value, Listed) and value.kind == GENERATOR and not self._is_script:
                 return printed_at_its_address(GENERATED, span)
             return printed_data(spelled_inside(value, span, context), span)

@@ -1,7 +1,9 @@
 """What an expression of a program may stand for, as far as it is known without running it.
 
-Values are immutable; what changes in place is bound anew. Parts of text carry no loop or condition until branches or a loop
-body are merged (``merging``), so a value made and used inside of one branch has no trace of it.
+Values are immutable; what changes in place is bound anew. A text, list or mapping whose class is one of the tree has the
+``identity`` of that object, which numbers its attributes as that of an ``Instance`` does. Parts of text carry no loop or
+condition until branches or a loop body are merged (``merging``), so a value made and used inside of one branch has no trace
+of it.
 """
 
 from __future__ import annotations
@@ -63,6 +65,7 @@ class Written(Value, frozen=True):
 
     parts: tuple[Segment, ...]
     data: Value | None = None
+    identity: int = 0
 
     @property
     def fixed(self) -> str | None:
@@ -105,6 +108,7 @@ class Listed(Value, frozen=True):
     span: Span
     kind: str = "list"
     taints: tuple[Taint, ...] = ()
+    identity: int = 0
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -123,6 +127,7 @@ class Mapped(Value, frozen=True):
     fields: tuple[Field, ...]
     span: Span
     taints: tuple[Taint, ...] = ()
+    identity: int = 0
 
     def get(self, key: str) -> Value | None:
         """Return the last value given for ``key``."""

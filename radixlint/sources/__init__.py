@@ -110,9 +110,14 @@ def read_prompts(
                 more["sinks"] = sinks
             found = plugin.read(source, includes, **more)
             if found is not None:
-                prompts = tuple(msgspec.structs.replace(prompt, source=source) for prompt in found.prompts)
+                prompts = tuple(_from(source, prompt) for prompt in found.prompts)
                 return SourceRead(found.dialect, prompts, found.notes, found.faults)
     return None
+
+
+def _from(source: SourceText, prompt: Prompt) -> Prompt:
+    """Return a prompt with the text of its file; one that a call in another file sends is none of this text."""
+    return msgspec.structs.replace(prompt, source=source) if prompt.path == source.path else prompt
 
 
 def syntax_fault(source: SourceText) -> SourceError | None:
