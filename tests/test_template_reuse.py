@@ -77,7 +77,7 @@ def test_inheritance_over_two_levels() -> None:
 
 
 def test_macros() -> None:
-    """A macro call prints the macro's parts at the call, with arguments, defaults and ``caller`` followed."""
+    """A macro call prints the macro's parts at the call, with arguments followed; ``caller`` where its body stands."""
     files = {"pieces.j2": (FIXTURES / "pieces.j2").read_text(encoding="utf-8")}
     text = (
         "{% import 'pieces.j2' as p %}{% from 'pieces.j2' import boxed as b %}"
@@ -88,7 +88,8 @@ def test_macros() -> None:
     assert [s.text for s in found] == ["Hello ", "{{ name }}", ", be ", "kind", ".", "Birch", "<box>", "in ", "{{ q }}", "</box>"]
     assert found[1].expression is not None
     assert found[1].expression.names == ("customer",)
-    assert {cut(text, s) for s in found} == {"{{ p.greet(customer) }}", "{{ p.brand }}", "{% call b() %}"}
+    places = {"{{ p.greet(customer) }}", "{{ p.brand }}", "{% call b() %}", "in ", "{{ q }}"}
+    assert {cut(text, s) for s in found} == places
     assert (found[0].related[0].path, found[0].related[0].line) == ("pieces.j2", 2)
 
 

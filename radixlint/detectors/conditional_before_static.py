@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from radixlint.detectors import Hit, with_one_guess
-from radixlint.prompt import Control, ControlKind, Lifetime, Prompt, Role
+from radixlint.prompt import Control, ControlKind, Lifetime, Origin, Prompt, Role, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import CauseKey
@@ -55,7 +55,7 @@ def _hits(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
             opening = min(controls, key=lambda c: c.branch).span
             first = next((i for i in indices if prompt.segments[i].text.strip()), indices[0])
             # Of tools that depend on a test another rule speaks.
-            told = opening if all(prompt.segments[i].role is Role.TOOLS for i in indices) else None
+            told = opening if all(_is_of_tools(prompt.segments[i]) for i in indices) else None
             yield Hit(first, whole, opening, stake.tokens, value_fields(whole, stake), cause=told)
 
 
@@ -75,7 +75,12 @@ def _conditions(prompt: Prompt) -> list[tuple[list[Control], list[int]]]:
 
 
 def _decides_fixed_text(prompt: Prompt, indices: list[int], lifetime: Lifetime) -> bool:
-    """Whether literal text hangs on the test and no value in it, which would be the nearer cause, lives as short."""
+    """Whether text of longer life hangs on the test, and no value in it, which would be the nearer cause, lives as short."""
     inside = [prompt.segments[i] for i in indices]
     has_nearer_cause = any(not s.is_literal and s.lifetime <= lifetime for s in inside)
-    return not has_nearer_cause and any(s.is_literal and s.text.strip() for s in inside)
+    return not has_nearer_cause and any(s.text.strip() if s.is_literal else s.is_long for s in inside)
+
+
+def _is_of_tools(segment: Segment) -> bool:
+    is_blank = segment.is_literal and not segment.text.strip()
+    return segment.role is Role.TOOLS or segment.origin is Origin.TOOLS or is_blank

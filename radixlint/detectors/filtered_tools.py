@@ -9,16 +9,22 @@ import msgspec
 from msgspec.structs import replace
 
 from radixlint.detectors import Hit
+from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Chance, Confidence, Control, ControlKind, Lifetime, Origin, Prompt, Role, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
 from radixlint.stake.cause_place import expression_of, owning_loop, place_of
+from radixlint.stake.tool_names import any_holds, gives_tools
 from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import value_fields
 
 _OWNERS: Final = frozenset((Origin.TENANT, Origin.USER, Origin.SESSION, Origin.INPUT, Origin.RETRIEVAL, Origin.FLAG))
+_ASKERS: Final = frozenset((Origin.TENANT, Origin.USER, Origin.FLAG))
+_COMPARES: Final = late_pattern(r"[<>=]|\b(?:in|eq|contains)\b")
 _LEAST_GUESSED: Final = 64
 """From so many tokens on that are computed again a choice that nothing is known about is worth a note."""
+_LEAST_BEHIND: Final = 16
+"""In a template tools may stand at the end, where their choice costs nothing."""
 _FILTERS: Final = frozenset(("select", "selectattr", "reject", "rejectattr", "filter", "where", "where_exp"))
 
 
@@ -29,8 +35,8 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def concerns(params: Params, traits: Traits) -> bool:
-    """Whether the prompt tests or filters anything."""
-    return traits.is_program or traits.has_conditions or not _FILTERS.isdisjoint(traits.words)
+    """Whether the prompt holds anything by which tools may be chosen."""
+    return traits.is_program or not _OWNERS.isdisjoint(traits.origins)
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
@@ -46,7 +52,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         test = _test_in_program(segment) if is_program else _test(segment, params)
         if test is not None:
             place = test.span
-        elif _is_chosen(segment) if is_program else _is_filtered(segment, params):
+        elif _is_chosen(segment) if is_program else _is_filtered(segment, params) or _is_owned(segment):
             place = place_of(segment)
         else:
             continue
@@ -57,6 +63,8 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         stake = stakes.behind(index, judged.lifetime)
         if judged.confidence is Confidence.LOW and not stake.weighs(_LEAST_GUESSED):
             continue
+        if not is_program and not (stake.has_history or stake.weighs(_LEAST_BEHIND)):
+            continue
         fields = value_fields(judged, stake)
         if is_program and not stake.tokens:
             fields["behind"] = "all that the request holds"
@@ -64,24 +72,29 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
 
 
 def _may_choose(prompt: Prompt, params: Params) -> bool:
-    """Whether the template filters anything, or has a loop over tools and a test that could decide inside of it."""
+    """Whether the template names tools at all."""
     controls = set().union(*(segment.controls for segment in prompt.segments if segment.controls))
     expressions = [*(s.expression for s in prompt.segments if s.expression is not None), *(c.expression for c in controls)]
-    if any(not _FILTERS.isdisjoint(expression.filters) for expression in expressions if expression.filters):
-        return True
-    loops = (c for c in controls if c.kind is ControlKind.LOOP)
-    tests = (c for c in controls if c.kind is ControlKind.CONDITION)
-    return any(_holds_tools(c.expression.names, params) for c in loops) and any(_differs(c.lifetime, c.confidence) for c in tests)
+    return any(any_holds((*e.names, *e.calls), params.words) for e in expressions)
 
 
 def _test(segment: Segment, params: Params) -> Control | None:
-    """Return the condition inside a loop over tools that decides by what is known to differ between requests."""
+    """Return the condition inside a loop over tools, or around tools, that decides by what differs between requests."""
     controls = segment.controls
     at = next(
         (i for i, c in enumerate(controls) if c.kind is ControlKind.LOOP and _holds_tools(c.expression.names, params)), None
     )
     inner = controls[at + 1 :] if at is not None else ()
-    return next((c for c in inner if c.kind is ControlKind.CONDITION and _differs(c.lifetime, c.confidence)), None)
+    found = next((c for c in inner if c.kind is ControlKind.CONDITION and _differs(c.lifetime, c.confidence)), None)
+    is_tools = at is not None or (segment.expression is not None and gives_tools(segment.expression))
+    return found or (next(filter(_lets_through, controls[:at]), None) if is_tools else None)
+
+
+def _lets_through(control: Control) -> bool:
+    """Whether a test around tools asks who the request is for, or compares what it is about; that it is given may be usual."""
+    if control.kind is not ControlKind.CONDITION or not _differs(control.lifetime, control.confidence):
+        return False
+    return control.origin in _ASKERS or (control.origin is Origin.INPUT and bool(_COMPARES.search(control.expression.text)))
 
 
 def _test_in_program(segment: Segment) -> Control | None:
@@ -114,14 +127,26 @@ def _is_chosen(segment: Segment) -> bool:
 
 def _is_filtered(segment: Segment, params: Params) -> bool:
     expression = expression_of(segment)
-    if expression is None or not _FILTERS & set(expression.filters) or not _holds_tools(expression.names, params):
+    if expression is None or not _holds_tools(expression.names, params):
+        return False
+    if _FILTERS.isdisjoint((*expression.filters, *(call.rpartition(".")[2] for call in expression.calls))):
         return False
     loop = owning_loop(segment)
     return _differs(loop.lifetime, loop.confidence) if loop else _differs(segment.lifetime, segment.confidence)
 
 
+def _is_owned(segment: Segment) -> bool:
+    """Whether a template prints the tools that belong to someone, or that were picked for this request."""
+    expression = expression_of(segment)
+    if expression is None or not gives_tools(expression):
+        return False
+    loop = owning_loop(segment)
+    judged = loop or segment
+    return judged.origin in _OWNERS and _differs(judged.lifetime, judged.confidence)
+
+
 def _holds_tools(names: tuple[str, ...], params: Params) -> bool:
-    return any(name.rsplit(".", 1)[-1].lower().rsplit("_", 1)[-1] in params.words for name in names)
+    return any_holds(names, params.words)
 
 
 def _differs(lifetime: Lifetime, confidence: Confidence) -> bool:

@@ -11,6 +11,8 @@ from radixlint.lifetime.name_words import words
 # strftime codes of an hour or finer, and the composite codes that hold one.
 _PERCENT: Final = late_pattern(r"%[-_#0^:EO]*([A-Za-z+])")
 _FINE_CODES: Final = frozenset("HIklMSfpPXcsTRrN+Z")
+_SECONDS_CODES: Final = frozenset("STsrX")
+_SECONDS_LETTERS: Final = late_pattern(r"[Hh]:mm:ss|H:i:s|\d:04:05")
 _DAY_CODES: Final = frozenset("YyGgCmbBhdejaAuwUWVDFxv")
 # Letter formats as in moment, Java, .NET and Go: YYYY-MM-DD HH:mm:ss, 2006-01-02 15:04.
 _FINE_LETTERS: Final = late_pattern(r"HH|hh|mm:?ss|h:mm|15:04|3:04|ss")
@@ -38,6 +40,11 @@ def is_time_format(text: str) -> bool:
     """Whether a format string prints an hour or finer."""
     codes = set(_PERCENT.findall(text))
     return bool(codes & _FINE_CODES) if codes else bool(_FINE_LETTERS.search(text))
+
+
+def prints_seconds(formats: Iterable[str]) -> bool:
+    """Whether one of the formats given to a moment prints its seconds."""
+    return any(_SECONDS_CODES & set(_PERCENT.findall(text)) or _SECONDS_LETTERS.search(text) for text in formats)
 
 
 def prints_days_only(formats: Iterable[str]) -> bool:

@@ -20,10 +20,10 @@ from radixlint.lifetime.call_table import (
     NEUTRAL_CALLS,
     SIZE_FILTERS,
 )
-from radixlint.lifetime.clock_format import TOLD_BY_MOMENTS, is_time_format, prints_days_only
+from radixlint.lifetime.clock_format import TOLD_BY_MOMENTS, is_time_format, prints_days_only, prints_seconds
 from radixlint.lifetime.name_match import nature_of_name, words_of
 from radixlint.lifetime.name_table import LITERAL, UNKNOWN, Nature
-from radixlint.lifetime.name_words import VERBS
+from radixlint.lifetime.name_words import CONTAINERS, EVENTS, VERBS
 from radixlint.lifetime.program_calls import is_day_cut, is_given_moment, nature_of_environment, nature_of_program_call
 from radixlint.lifetime.settings_match import configured
 from radixlint.prompt import Confidence, Cut, Expression, Lifetime, Origin
@@ -62,6 +62,8 @@ def nature_of(expression: Expression, variables: Variables) -> Nature:
     return found
 
 
+_FORMATTERS: Final = frozenset(("strftime", "date", "format", "Format", "datetimeformat", "format_datetime", "format_time"))
+_MOMENT_NOW: Final = Nature(Origin.CLOCK, Lifetime.CALL, Confidence.MEDIUM, "a moment printed to the second is mostly the clock")
 # A server of tools (MCP) is asked for them by a connection, which programs call a session.
 _LISTING: Final = frozenset(("list_tools", "listTools"))
 _SERVER: Final = Nature(Origin.TOOLS, Lifetime.RELEASE, Confidence.MEDIUM, "a server of tools lists them")
@@ -117,12 +119,25 @@ def _of_names(expression: Expression, variables: Variables) -> Iterator[Nature]:
         if any(call.startswith(f"{name}.") for call in expression.calls) and name in MODULES:
             continue
         nature = _grained(nature_of_name(name), expression)
+        if nature is UNKNOWN and expression.constants and _is_moment(name, expression):
+            yield _MOMENT_NOW
+            continue
         nature = nature if Cut.NEWEST in expression.filters else _sized(name, nature)
         if nature.origin is Origin.CLOCK and _FIXED_DATE.search(expression.text):
             continue
         if nature.origin is Origin.RANDOM and _SEEDED.search(expression.text):
             continue
         yield replace(nature, reason=_because(name, nature))
+
+
+def _is_moment(name: str, expression: Expression) -> bool:
+    """Whether an unknown name is printed to the second, as only the clock is; a record's own time is named by its event."""
+    used = {*expression.filters, *(call.rpartition(".")[2] for call in expression.calls)}
+    if _FORMATTERS.isdisjoint(used) or not prints_seconds(expression.constants):
+        return False
+    *owner, last = name.split(".")
+    is_own = bool(owner) and owner[0] not in CONTAINERS
+    return not is_own and EVENTS.isdisjoint(words_of(last))
 
 
 def _sized(name: str, nature: Nature) -> Nature:

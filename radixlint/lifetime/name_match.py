@@ -25,6 +25,7 @@ from radixlint.lifetime.name_words import (
 from radixlint.prompt import Confidence, Lifetime, Origin
 
 _WORD: Final = late_pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_SEAM: Final = late_pattern(r"[\W_]+")
 _UUID_VERSION: Final = late_pattern(r"^uuid[1-8]$", re.IGNORECASE)
 _VOLATILE: Final = frozenset({Origin.CLOCK, Origin.ID, Origin.COUNTER, Origin.RANDOM})
 _OWNERS: Final = frozenset({Origin.USER, Origin.TENANT, Origin.SESSION})
@@ -44,6 +45,9 @@ def words_of(name: str) -> tuple[str, ...]:
     """
     if _UUID_VERSION.match(name):
         return ("uuid",)
+    if not name.isascii():
+        # Letters beyond English belong to their word; few such names are written in two cases.
+        return tuple(word.lower() for word in _SEAM.split(name) if word)
     return tuple(word.lower() for word in _WORD.findall(name))
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from radixlint.lifetime.name_tongues import DATE, NOW, NOW_PHRASES, TIME, TODAY, TODAY_PHRASES
 from radixlint.prompt import Confidence, Lifetime, Origin
 
 _HIGH, _MEDIUM, _LOW = Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW
@@ -268,6 +269,16 @@ def _by_phrase(rows: tuple[_Row, ...], is_long: bool = False) -> dict[tuple[str,
     return table
 
 
-STRONG: Final = {**_by_phrase(_STRONG_ROWS), **_by_phrase(_LONG_ROWS, is_long=True)}
-WEAK: Final = {parts[0]: nature for parts, nature in _by_phrase(_WEAK_ROWS).items()}
+_OTHER_TONGUES: Final[tuple[_Row, ...]] = (
+    (Origin.CLOCK, Lifetime.CALL, _HIGH, NOW_PHRASES),
+    (Origin.CLOCK, Lifetime.DAY, _HIGH, TODAY_PHRASES),
+)
+_OTHER_WORDS: Final[tuple[_Row, ...]] = (
+    (Origin.CLOCK, Lifetime.CALL, _HIGH, NOW),
+    (Origin.CLOCK, Lifetime.DAY, _HIGH, TODAY),
+    (Origin.CLOCK, Lifetime.CALL, _MEDIUM, TIME),
+    (Origin.CLOCK, Lifetime.DAY, _MEDIUM, DATE),
+)
+STRONG: Final = {**_by_phrase((*_STRONG_ROWS, *_OTHER_TONGUES)), **_by_phrase(_LONG_ROWS, is_long=True)}
+WEAK: Final = {parts[0]: nature for parts, nature in _by_phrase((*_WEAK_ROWS, *_OTHER_WORDS)).items()}
 LONGEST_PHRASE: Final = max(len(parts) for parts in STRONG)

@@ -53,3 +53,10 @@ RETRIEVED: Final = words("retrieved recalled relevant similar related matched ma
 CHOSEN: Final = words("selected chosen picked dynamic selector")
 EXAMPLES: Final = words("example examples shot shots fewshot fewshots demo demos demonstration demonstrations")
 """``EXAMPLES`` with one of ``CHOSEN`` ahead were picked for the newest question."""
+
+EVENTS: Final = words(
+    "at on start started starts begin began end ended ends finish finished due deadline created updated modified changed edited "
+    "published posted sent received issued expires expiry expiration until since departure arrival opened opens closed closes "
+    "birth born event meeting appointment booking order scheduled joined registered signed accessed seen last first next previous"
+)
+"""Words of names for the time of one event, which a record keeps: ``created_at`` is no clock."""

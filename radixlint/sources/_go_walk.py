@@ -85,6 +85,9 @@ class GoWalker(TagWalker):
                 if is_head and has_arguments and path.count("."):
                     path = path.rsplit(".", 1)[0] or "."
                     found.append(Facts(calls=(token.text.lstrip(".$"),)))
+                    if path in (".", "$") and _is_whole(frame.here[-1 if path == "." else 0]):
+                        # That a method is one of all that is given says nothing of its result.
+                        continue
                 found.append(self._path(path, tag, frame).facts)
         return marked(union(found), *function_cuts(tokens, lambda token: self._said(token, tag, frame)))
 
@@ -189,9 +192,9 @@ class GoWalker(TagWalker):
     standing: ClassVar[dict[str, Callable[..., None]]] = {"=": _assign, "template": _template, "include": _template}
 
 
-def _is_whole(context: Value) -> bool:
+def _is_whole(context: Value | None) -> bool:
     """Whether this is all that the template is given."""
-    return context.path is None and not context.facts.calls and context.facts.names in ((), ("data",))
+    return context is None or (context.path is None and not context.facts.calls and context.facts.names in ((), ("data",)))
 
 
 def _other(content: str) -> tuple[str, str]:

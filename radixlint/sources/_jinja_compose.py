@@ -12,7 +12,7 @@ from radixlint.prompt import Control, ControlKind, Segment
 from radixlint.sources._jinja_files import Files
 from radixlint.sources._jinja_parse import Parsed
 from radixlint.sources._jinja_scope import Binding, Callback, Fields, Scope
-from radixlint.sources._jinja_values import Facts, Value, carried, union
+from radixlint.sources._jinja_values import Facts, Value, carried, put_back, union
 from radixlint.sources._jinja_walk import Frame, Walker
 
 BlockChain = tuple[tuple["Composer", nodes.Block], ...]
@@ -188,8 +188,17 @@ class Composer(Walker):
             return
         positional = [self.expressions.value(argument, frame.scope) for argument in node.call.args]
         named = {pair.key: self.expressions.value(pair.value, frame.scope) for pair in node.call.kwargs}
-        value = macro.call(positional, named, self._callback("caller", node, frame.scope))
+        body, printed, start = self._callback("caller", node, frame.scope), list[Segment](), len(frame.out)
+
+        def call(positional: list[Value], named: dict[str, Value], caller: Callback | None) -> Value:
+            value = body.call(positional, named, caller)
+            printed.extend(value.parts)
+            return value
+
+        value = macro.call(positional, named, Callback("caller", call))
         self.show(value, self.expressions.span(node), frame)
+        # What stands in the body of the call is printed there, and not by the tag that calls.
+        frame.out[start:] = put_back(frame.out[start:], printed)
 
     steps: ClassVar[dict[type[nodes.Node], Callable[..., None]]] = {
         **Walker.steps,

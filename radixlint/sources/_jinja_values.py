@@ -171,6 +171,21 @@ def carried(part: Segment, span: Span, budget: Budget, controls: tuple[Control, 
     return replace(part, span=span, related=related, offsets=offsets, controls=controls + inner)
 
 
+def put_back(parts: Iterable[Segment], printed: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield ``parts``, those of ``printed`` among them with their own places and loops, wherever they were carried."""
+    places = {part.span: part for part in printed}
+    loops = {control.node: control.span for part in places.values() for control in part.controls}
+    for part in parts:
+        own = next((places[span] for span in part.related if span in places), None)
+        if own is None:
+            yield part
+            continue
+        through = tuple(span for span in (part.span, *part.related) if span != own.span)
+        offsets = own.offsets if part.text == own.text else ((own.span.line, own.span.column),) * len(part.offsets)
+        controls = tuple(replace(control, span=loops.get(control.node, control.span)) for control in part.controls)
+        yield replace(part, span=own.span, related=through, offsets=offsets, controls=controls)
+
+
 def either(branches: list[tuple[Control, Value]], budget: Budget) -> Value:
     """Return the value that is one of ``branches``: their parts, each under its condition."""
     parts = tuple(replace(p, controls=(control, *p.controls)) for control, value in branches for p in value.parts)

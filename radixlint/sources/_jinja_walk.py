@@ -96,9 +96,10 @@ class Walker:
             # Which items are left depends on the filter; how it looks at them is nobody's value.
             own = tuple(f"{name}." for name in facts.names)
             others = tuple(name for name in test.names if not name.startswith(own))
-            told = union((facts, Facts(others, test.calls, (), test.constants, test.places)))
+            told = union((facts, Facts(others, test.calls, ("select",), test.constants, test.places)))
             element = dynamic(told, span, self.parsed.tag(node).inner, iterated.path)
             inner.bound.update((name, element) for name in list(inner.bound))
+            test = union((test, Facts(filters=("select",))))
         expression = union((facts, test)).of(_iterable(self.parsed, node))
         self.body(node.body, frame.inside(Control(ControlKind.LOOP, number, 0, expression, span), inner))
         self.body(node.else_, frame.inside(Control(ControlKind.LOOP, number, 1, expression, span)))

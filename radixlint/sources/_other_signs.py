@@ -59,6 +59,11 @@ _HTML: Final = late_pattern(
     r"style|form|button)\b[^<>\n]*>",
     re.IGNORECASE,
 )
+_HTML_PAGE: Final = late_pattern(r"\s*<(?:!doctype\s+html|html)\b", re.IGNORECASE)
+_MAIL_LAYOUT: Final = late_pattern(
+    r"\{\{~?#?>\s*[\"']?[\w./-]*\be?-?mails?\b|\{%-?\s*(?:extends|layout|include|render)\s*[\"'][\w./-]*\be?-?mails?\b",
+    re.IGNORECASE,
+)
 _HTML_MIN: Final = 4
 _SQL: Final = late_pattern(
     r"^\s*(?:select\s+(?:distinct\s+)?(?:\*|[\w.\"]+(?:\s+as\s+\w+)?\s*,|\w+\()[^!?]{0,2000}?\bfrom\s+[\w.\"]+\s*(?:[a-z]{1,2}\s*)?"
@@ -125,14 +130,25 @@ def other_signs(path: str, text: str) -> Iterator[Sign]:
         yield 3, "its values are those of another program's templates"
     pieces = _TAGS.split(_FENCE.sub("", head) if "`" in head or "~~~" in head else head)
     plain = " x ".join(pieces)
-    if _START.match("".join(pieces)) or _SQL.search(plain) or _MARKED_UP.search(plain) or _has_html(plain):
+    has_html = _has_html(plain)
+    if has_html and _HTML_PAGE.match("".join(pieces)):
+        # A page of tips gives orders too; for a model it takes more than those.
+        yield 5, "its text is of another format"
+    elif has_html or _START.match("".join(pieces)) or _SQL.search(plain) or _MARKED_UP.search(plain):
         yield 3, "its text is of another format"
+    if "mail" in head and _MAIL_LAYOUT.search(head):
+        yield 4, "its layout is one of mails"
     if (rate := _prose_rate(plain)) < _SOME_RATE:
         if _code_rate(plain) >= _CODE_RATE:
             yield 3, "its lines are settings or code"
         elif len(plain.strip()) >= _CHARS_MIN:
             yield 1 + (rate < _LITTLE_RATE), "its text has few sentences"
-    yield from _reader_signs(plain)
+    yield from _reader_signs(without_html(plain))
+
+
+def without_html(text: str) -> str:
+    """Return ``text`` without the tags of HTML, which hide where lines and sentences start."""
+    return _HTML.sub("", text) if "</" in text else text
 
 
 def text_signs(path: str, text: str) -> Iterator[Sign]:

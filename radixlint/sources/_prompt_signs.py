@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Confidence, Control, Prompt, Segment, SourceText
 from radixlint.sources._model_speech import ADDRESS, ADDRESSED, Sign, speech_signs
-from radixlint.sources._other_signs import letter_signs, other_signs, text_signs
+from radixlint.sources._other_signs import letter_signs, other_signs, text_signs, without_html
 
 _HEAD_CHARS: Final = 4_000
 # Longer texts with fields are manuals, in which orders and names that prompts use occur by chance.
@@ -91,7 +91,7 @@ def judge_template(source: SourceText) -> Judgement:
     against = list(other_signs(path, source.text))
     if not against or _MARKED.search(source.text):
         return SURE
-    return _weighed(_signs_for(path, source.text), against, needed=0, span=2)
+    return _weighed(_signs_for(path, without_html(source.text)), against, needed=0, span=2)
 
 
 def judge_text(source: SourceText) -> Judgement:
