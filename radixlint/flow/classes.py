@@ -26,6 +26,7 @@ from radixlint.flow.values import Callback, Library, Value
 from radixlint.prompt import Span
 
 _BASES_MAX: Final = 20
+_HEIRS_MAX: Final = 12
 _FIELD_BASES: Final = frozenset({"BaseModel", "NamedTuple", "TypedDict", "Struct", "SQLModel", "BaseSettings"})
 _FIELD_DECORATORS: Final = frozenset({"dataclass", "define", "frozen", "mutable", "attrs", "s"})
 _ENUMS: Final = frozenset({"Enum", "StrEnum", "IntEnum", "Flag", "IntFlag"})
@@ -40,15 +41,22 @@ _STAND_INS: Final = ("__new__", "__get__", "__await__")
 
 
 class ClassInfo:
-    """A class: ``space`` holds its functions and constants, ``bases`` what its bases stand for, ``own`` is the module's space."""
+    """A class: ``space`` holds its functions and constants, ``bases`` what its bases stand for, ``own`` is the module's space.
 
-    __slots__ = ("bases", "node", "own", "space")
+    ``below`` are the classes seen so far that name it as a base, by their node.
+    """
+
+    __slots__ = ("bases", "below", "node", "own", "space")
 
     def __init__(self, node: Class, space: Space, own: ModuleSpace, bases: tuple[Value, ...]) -> None:
         self.node = node
         self.space = space
         self.own = own
         self.bases = bases
+        self.below: dict[int, ClassInfo] = {}
+        for base in bases:
+            if isinstance(base, Callback) and isinstance(base.target, ClassInfo):
+                base.target.below[id(node)] = self
 
     @property
     def name(self) -> str:
@@ -68,6 +76,17 @@ class ClassInfo:
             if each not in found:
                 found.append(each)
                 stack.extend(b.target for b in reversed(each.bases) if isinstance(b, Callback) and _is_of_tree(b))
+        return found
+
+    def heirs(self) -> list[ClassInfo]:
+        """Return the classes below it that are known, in order, each once."""
+        found: list[ClassInfo] = []
+        stack = list(self.below.values())[::-1]
+        while stack and len(found) < _HEIRS_MAX:
+            each = stack.pop()
+            if each is not self and each not in found:
+                found.append(each)
+                stack.extend(reversed(each.below.values()))
         return found
 
     def find(self, name: str, behind: ClassInfo | None = None) -> tuple[ClassInfo, Value] | None:
@@ -94,6 +113,11 @@ class ClassInfo:
     def is_typed_dict(self) -> bool:
         """Whether it describes a dict."""
         return "TypedDict" in self._base_words()
+
+    @property
+    def is_protocol(self) -> bool:
+        """Whether it only says which methods others have."""
+        return any(word.partition("[")[0].rpartition(".")[2] == "Protocol" for word in self.node.bases)
 
     @property
     def is_tuple(self) -> bool:

@@ -55,6 +55,7 @@ class EvaluatorBase(ABC):
         self.pending: list[Closure] = []
         self.queued: set[int] = set()
         self.made: list[Node] = []
+        self.heirs_made: list[ClassInfo] = []
         self.calling: list[Call] = []
         self.unfollowed: dict[str, int] = {}
         self.keeping: set[int] = set()

@@ -12,12 +12,13 @@ from radixlint.flow.calls import Outcome
 from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import Named, Values, dotted
 from radixlint.flow.evaluator_frames import Above, Closure, TextMethod
-from radixlint.flow.evaluator_library import LibraryCalls
+from radixlint.flow.evaluator_stubs import StubCalls
 from radixlint.flow.merging import several
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.model_orders import order_taints, tainted
 from radixlint.flow.program import Call, Element, Member, Node
 from radixlint.flow.scope import ModuleSpace
+from radixlint.flow.stubs import stub_of
 from radixlint.flow.values import (
     Absent,
     Callback,
@@ -38,7 +39,7 @@ _CHOICES_MAX: Final = 4
 _AS_MAPPING: Final = frozenset({"model_dump", "dict", "_asdict", "asdict"})
 
 
-class Calls(LibraryCalls):
+class Calls(StubCalls):
     """Evaluates calls."""
 
     @abstractmethod
@@ -193,6 +194,9 @@ class Calls(LibraryCalls):
         return [(field.key if field.key is not None else "**", field.value) for field in value.fields]
 
     def _of_tree(self, node: Call, callee: Callback, name: str, positional: Values, named: Named) -> Value:
+        stub = stub_of(callee)
+        if stub is not None:
+            return self._of_stub(node, callee, stub, positional, named)
         self.calling.append(node)
         try:
             result = self._invoked(callee, positional, named, self.span(node))

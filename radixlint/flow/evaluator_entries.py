@@ -11,6 +11,7 @@ from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import Load, OpenTemplate
 from radixlint.flow.evaluator_frames import Budget, Closure, Frame
 from radixlint.flow.evaluator_modules import Modules
+from radixlint.flow.heirs import entered_on, inherited
 from radixlint.flow.keeping import OBJECT
 from radixlint.flow.merging import size_of
 from radixlint.flow.model_types import plain_type
@@ -21,6 +22,7 @@ from radixlint.flow.values import Absent, Callback, Facts, Field, Instance, List
 from radixlint.prompt import Span
 
 _NESTING_MAX: Final = 6
+_MAKERS: Final = ("__init__", "constructor", "__post_init__")
 
 
 class Evaluator(Modules):
@@ -44,6 +46,7 @@ class Evaluator(Modules):
         self.run_block(self.home.module.body)
         self._grow(self.home, self.changes_of(self.home).names)
         self._run_pending(0)
+        self._run_inherited()
         self.frames.pop()
 
     def _run_pending(self, nesting: int) -> None:
@@ -53,23 +56,40 @@ class Evaluator(Modules):
                 self._run_entry(closure, nesting)
 
     def _run_entry(self, closure: Closure, nesting: int) -> None:
+        words = {word.rpartition(".")[2] for word in closure.function.decorators}
+        if closure.owner is None or words & {"staticmethod", "static"}:
+            self._run_on(closure, None, nesting)
+            return
+        for owner in entered_on(closure, self._is_set_by):
+            receiver: Value = Callback(owner.name, owner) if "classmethod" in words else self._self(owner)
+            self._run_on(closure, receiver, nesting)
+
+    def _run_inherited(self) -> None:
+        """Enter the methods of other files that a class of this one fills in, as if they stood in it."""
+        for heir in self.heirs_made:
+            for closure in inherited(heir, self._is_set_by):
+                function = closure.function
+                text = closure.home.module.passage.text[function.start : function.end]
+                if function.name not in _MAKERS and self.signs.shows(text):
+                    self._run_on(closure, self._self(heir), 0, (heir.own_span(),))
+
+    def _run_on(self, closure: Closure, receiver: Value | None, nesting: int, callers: tuple[Span, ...] = ()) -> None:
         self.budget.enter()
         mark = self.store.mark()
-        words = {word.rpartition(".")[2] for word in closure.function.decorators}
-        if closure.owner is not None and not words & {"staticmethod", "static"}:
-            receiver: Value = self._self(closure.owner)
-            if "classmethod" in words:
-                receiver = Callback(closure.owner.name, closure.owner)
+        if receiver is not None:
             closure = Closure(closure.function, closure.space, closure.home, closure.owner, receiver)
-        self._enter_unknown(closure)
+        self._enter_unknown(closure, callers)
         self.budget.leave()
         if nesting < _NESTING_MAX:
             self._run_pending(nesting + 1)
         self.store.undo(mark)
 
-    def _enter_unknown(self, closure: Closure) -> None:
+    def _is_set_by(self, owner: ClassInfo, name: str) -> bool:
+        return f"{owner.name}.{name}" in self.changes_of(self._home_of(owner)).setters
+
+    def _enter_unknown(self, closure: Closure, callers: tuple[Span, ...] = ()) -> None:
         """Walk a function with parameters of which nothing is known."""
-        frame = self._frame(closure, ())
+        frame = self._frame(closure, callers)
         self.frames.append(frame)
         try:
             for parameter in self._without_receiver(closure):
@@ -97,7 +117,7 @@ class Evaluator(Modules):
         return made
 
     def _prepare(self, owner: ClassInfo, made: Instance, space: Space, span: Span) -> None:
-        for name in ("__init__", "constructor", "__post_init__"):
+        for name in _MAKERS:
             maker = owner.find(name)
             if name == "__post_init__" or (maker is None and name == "__init__" and owner.has_fields):
                 self._fill_unknown(owner, space)

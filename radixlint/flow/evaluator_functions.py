@@ -11,10 +11,11 @@ from radixlint.flow.evaluator_frames import Closure, Frame
 from radixlint.flow.evaluator_statements import YIELDED, Statements
 from radixlint.flow.keeping import PROCESS
 from radixlint.flow.merging import either, size_of
-from radixlint.flow.merging_facts import carried, facts_of, joined
+from radixlint.flow.merging_facts import NO_FACTS, carried, facts_of, joined
 from radixlint.flow.model_types import plain_type
 from radixlint.flow.program import Function, Parameter
 from radixlint.flow.scope import ModuleSpace, Space
+from radixlint.flow.stubs import filled, is_stub, unsaid
 from radixlint.flow.values import (
     Absent,
     Callback,
@@ -57,6 +58,8 @@ class Functions(Statements):
 
     def enter(self, closure: Closure, positional: Values, named: Named, span: Span) -> Value:
         """Return what a function of the tree gives where it is called; unknown if it calls itself or goes too deep."""
+        if is_stub(closure):
+            return self._enter_stub(closure, positional, named, span)
         is_active = any(frame.function is closure.function for frame in self.frames)
         depth = sum(1 for frame in self.frames if frame.function is not None)
         if is_active or depth > _CALLS_MAX or self.budget.entry_left < 0:
@@ -74,6 +77,15 @@ class Functions(Statements):
         finally:
             self.frames.pop()
         return carried(result, span)
+
+    def _enter_stub(self, stub: Closure, positional: Values, named: Named, span: Span) -> Value:
+        """Return what a property, or a function handed to another one, gives that has no body of its own."""
+        values = [self.enter(each, positional, named, span) for each in filled(stub)]
+        if len(values) == 1:
+            return values[0]
+        facts = NO_FACTS if values else unsaid(stub)
+        found = joined((*values, *positional, *(value for _, value in named)), span, stub.function.name, facts)
+        return self._as_declared(found, stub.function)
 
     def _as_declared(self, result: Value, function: Function) -> Value:
         """Return a value that is not known as of the type that a function says it gives."""

@@ -35,6 +35,8 @@ class Objects(Functions):
             self.frames.pop()
         if frame.function is None:
             self.keep_space(space, PROCESS)
+        if frame.home is self.home and frame.function is None and any(each.own is not self.home for each in info.lineage()):
+            self.heirs_made.append(info)
         return Callback(node.name, info)
 
     def _base(self, written: str) -> Value:

@@ -101,6 +101,10 @@ class Signs:
     def _text(self, node: Node) -> str:
         return self._module.passage.text[node.start : node.end]
 
+    def shows(self, text: str) -> bool:
+        """Whether code of another file shows a trace of a prompt."""
+        return self._has_trace is None or self._has_trace(text)
+
     def has(self, function: Function) -> bool:
         """Whether ``function`` is to be evaluated for itself."""
         if self._has_trace is None:
