@@ -10,7 +10,8 @@ import pytest
 from radixlint.api.check_options import CheckOptions
 from radixlint.api.checking import check_paths
 from radixlint.config import Settings
-from radixlint.detectors._prefix_breaks import shared_length, try_template
+from radixlint.detectors._head_alignment import shared_length
+from radixlint.detectors._prefix_breaks import try_template
 from radixlint.errors import ConfigError
 from radixlint.prompt import ChatTemplate
 from radixlint.result.finding import CheckReport, Finding
@@ -107,6 +108,28 @@ def test_only_the_tool_loop_shows_that_reasoning_is_dropped_behind_a_call(tmp_pa
 
     assert (finding.rule, finding.span.line) == ("RL503", 3)
     assert "(tool loop, thinking)" in finding.message
+
+
+_EACH = "<{{ m.role }}>\n{{ m.content }}{% endfor %}"
+WINDOWS = {
+    "slice": "{%- for m in messages[-3:] %}" + _EACH,
+    "behind-the-system": "{{ messages[0].content }}{%- set rest = messages[1:] %}\n{%- for m in rest[-4:] %}" + _EACH,
+    "by-index": "{%- for m in messages %}{% if loop.index0 >= messages|length - 4 %}"
+    + _EACH.replace("{% end", "{% endif %}{% end"),
+    "newest-only": "{% for m in messages[-1:] %}" + _EACH,
+}
+
+
+@pytest.mark.parametrize("text", WINDOWS.values(), ids=WINDOWS)
+def test_a_window_over_the_history_is_one_finding(tmp_path: Path, text: str) -> None:
+    """Whatever it drops first, a question or what the model wrote, the cause is one; its place is the loop."""
+    report = checked(written(tmp_path, text + "{% if add_generation_prompt %}<assistant>{% endif %}"))
+
+    (finding,) = report.findings
+    assert finding.rule == "RL506"
+    assert "the oldest messages are left out" in finding.message
+    frame = finding.frame[finding.span.line - finding.frame_line]
+    assert "for m in" in frame[finding.span.column - 1 : finding.span.end_column - 1]
 
 
 def test_a_loop_that_only_collects_the_system_text_is_not_the_conversation(tmp_path: Path) -> None:

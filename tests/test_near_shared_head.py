@@ -3,34 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import pytest
+from head_prompts import SENTENCES, count, found, prompts
 from msgspec.structs import replace
 
-from radixlint.detectors import FolderHit, _head_alignment, near_shared_head
-from radixlint.prompt import Expression, Lifetime, Prompt, Segment, Span
-
-SENTENCES = [f"Rule {n}: the shelf number {n * 37} holds books that came in week {n * 11}" for n in range(1, 31)]
-PARAMS = near_shared_head.Params(64)
-
-
-def count(text: str) -> int:
-    """Return the number of words."""
-    return len(text.split())
-
-
-def prompts(*texts: str) -> list[Prompt]:
-    """Return one prompt a text, in files ``00.j2``, ``01.j2``, ..."""
-    return [
-        Prompt(path, path, "jinja-template", (Segment(text, Span(path, 1, 1, 1, len(text) + 1)),))
-        for path, text in ((f"{n:04d}.j2", text) for n, text in enumerate(texts))
-    ]
-
-
-def found(heads: Sequence[Prompt]) -> list[FolderHit]:
-    """Return the hits among ``heads``."""
-    return list(near_shared_head.find_across(heads, PARAMS, count))
+from radixlint.detectors import _head_alignment, _head_groups
+from radixlint.prompt import Expression, Lifetime, Segment
 
 
 def test_a_difference_over_lines_has_its_place_and_what_stands_behind() -> None:
@@ -87,7 +66,7 @@ def test_a_thousand_files_are_one_finding_and_few_comparisons(monkeypatch: pytes
         calls.append(other)
         return _head_alignment.align(one, other)
 
-    monkeypatch.setattr(near_shared_head, "align", counted_align)
+    monkeypatch.setattr(_head_groups, "align", counted_align)
     shared = ". ".join(SENTENCES)
 
     hits = found(prompts(*(f"Title {n}. {shared}" for n in range(1_000))))
@@ -126,15 +105,15 @@ def _equal_behind(one: list[str], other: list[str]) -> int:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_counts_are_those_of_comparing_all_with_all(seed: int) -> None:
-    """Prompts, versions and tokens of each group equal those of a slow twin that lays every version beside the commonest."""
+    """Prompts, versions and tokens of each group equal those of a slow twin that lays every version beside all commoner ones."""
     chance = random.Random(seed)
     families = [_versions(chance, f"w{family}x", chance.randint(80, 160)) for family in range(chance.randint(1, 5))]
     sent = [version for versions in families for version in versions for _ in range(chance.randint(1, 4))]
     chance.shuffle(sent)
     wanted = set()
     for versions in families:
-        common = max(versions, key=lambda version: (sent.count(version), -sent.index(version)))
-        tokens = sorted(_equal_behind(common, version) for version in versions if version is not common)
+        ahead = sorted(versions, key=lambda version: (-sent.count(version), sent.index(version)))
+        tokens = [max(_equal_behind(one, version) for one in ahead[:n]) for n, version in enumerate(ahead) if n]
         if tokens:
             prompts_of = sum(sent.count(version) for version in versions)
             wanted.add((prompts_of, len(versions), sum(tokens)))

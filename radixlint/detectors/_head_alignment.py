@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Final
 
 from msgspec import Struct
@@ -18,39 +19,41 @@ _FEWEST_EQUAL_WORDS: Final = 12
 class Alignment(Struct, frozen=True):
     """``start`` is the first difference, as an offset in both; the texts agree again at ``one_end`` and ``other_end``.
 
-    ``shared`` is what they have in common behind that, without further small differences.
+    ``pieces`` are the ranges of the other text that both have in common behind that, without further small differences.
     """
 
     start: int
     one_end: int
     other_end: int
-    shared: str
+    pieces: tuple[tuple[int, int], ...]
+
+    def shared(self, other: str, behind: int = 0) -> str:
+        """Return what ``other`` has in common behind the difference, without what stands ahead of its offset ``behind``."""
+        return "".join(other[max(start, behind) : end] for start, end in self.pieces if end > behind)
 
 
 def align(one: str, other: str) -> Alignment | None:
     """Return how two texts agree around their first differences; None if none is small, or one continues the other.
 
-    >>> found = align("Be kin. One two three four five six.", "Be kind. One two three four five six.")
-    >>> found.start, found.one_end, found.other_end, found.shared[:8]
+    >>> other = "Be kind. One two three four five six."
+    >>> found = align("Be kin. One two three four five six.", other)
+    >>> found.start, found.one_end, found.other_end, found.shared(other)[:8]
     (3, 6, 7, '. One tw')
     """
     a, b = _words(one), _words(other)
     at = _equal(a, b, 0, 0)
     if at == len(a) or at == len(b):
         return None
-    first: tuple[int, int] | None = None
-    shared: list[str] = []
+    found: list[tuple[int, int, int]] = []
     i = j = at
-    while (found := _agreement(a, b, i, j)) is not None:
-        i, j, length = found
-        first = first or (i, j)
-        shared += a[i : i + length]
-        i, j = i + length, j + length
-    if first is None:
+    while (agreed := _agreement(a, b, i, j)) is not None:
+        found.append(agreed)
+        i, j = agreed[0] + agreed[2], agreed[1] + agreed[2]
+    if not found:
         return None
-    start = len("".join(a[:at]))
-    one_end, other_end = start + len("".join(a[at : first[0]])), start + len("".join(b[at : first[1]]))
-    return Alignment(start, one_end, other_end, "".join(shared))
+    starts = list(accumulate(map(len, b), initial=0))
+    pieces = tuple((starts[right], starts[right + length]) for _, right, length in found)
+    return Alignment(starts[at], starts[at] + len("".join(a[at : found[0][0]])), pieces[0][0], pieces)
 
 
 @functools.lru_cache(maxsize=64)
@@ -90,3 +93,15 @@ def _equal(a: list[str], b: list[str], i: int, j: int) -> int:
         else:
             step //= 2
     return done
+
+
+def shared_length(one: str, other: str) -> int:
+    """Return how many characters the two texts share from their start."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from radixlint.detectors._head_alignment import shared_length
 from radixlint.detectors._probe_conversations import REASONING, REPLIES, Conversation, conversations, thinks
 from radixlint.errors import ConfigError
 from radixlint.late_pattern import late_pattern
@@ -29,7 +30,8 @@ class Break:
     ``kind`` is the kind of conversation. ``is_cut`` says that what the model had written is left out later. ``place`` is the
     offset in the template of what printed the first difference, ``other_place`` of what the next prompt has there (None if it
     ends). ``before`` and ``after`` are the two texts from there on, the first with the answer behind it; ``shared`` is what is
-    in front. ``is_whole`` says that the prompt itself is kept, and the answer alone is lost.
+    in front. ``is_whole`` says that the prompt itself is kept, and the answer alone is lost; ``is_window`` that the oldest
+    messages are gone from the next prompt, whatever else differs there.
     """
 
     kind: str
@@ -40,6 +42,7 @@ class Break:
     after: str
     shared: str
     is_whole: bool = False
+    is_window: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,7 @@ def _is_real(one: Conversation, first: tuple[Rendering, Rendering], knows_thinki
 
 
 def _breaks(one: Conversation, pairs: Sequence[tuple[Rendering, Rendering]]) -> Iterator[Break]:
+    oldest = [text for message in one.requests[0] if (text := str(message["content"])) in pairs[0][0].text]
     for number, ((before, still), (after, _)) in enumerate(pairwise(pairs)):
         # A template may refuse a conversation, such as one with tools; what comes before is compared all the same.
         if before.refusal is not None or after.refusal is not None:
@@ -130,7 +134,11 @@ def _breaks(one: Conversation, pairs: Sequence[tuple[Rendering, Rendering]]) -> 
         at = shared_length(before.text, after.text)
         said = [text for text in (one.reasoning[number], one.replies[number]) if text in (*REASONING, *REPLIES) and text]
         is_answer_cut = any(text not in after.text for text in said)
-        if at < len(before.text):
+        if at < len(before.text) and any(text not in after.text for text in oldest):
+            other = after.place_at(at) if at < len(after.text) else None
+            lost = before.text[at:] + one.replies[number]
+            yield Break(one.kind, False, before.place_at(at), other, lost, after.text[at:], before.text[:at], is_window=True)
+        elif at < len(before.text):
             is_open = at >= shared_length(before.text, still.text)
             is_cut = is_answer_cut if is_open else _is_cut(one, number, at, before.text, after.text)
             other = after.place_at(at) if at < len(after.text) else None
@@ -154,15 +162,3 @@ def _is_cut(one: Conversation, number: int, at: int, before: str, after: str) ->
             if start - _NEAR_CHARACTERS <= at <= start + len(text):
                 return True
     return False
-
-
-def shared_length(one: str, other: str) -> int:
-    """Return how many characters the two texts share from their start."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low

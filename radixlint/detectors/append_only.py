@@ -13,7 +13,7 @@ from radixlint.detectors._last_turn import moving_blocks
 from radixlint.detectors._prefix_breaks import Break, lf_only, try_template
 from radixlint.detectors._template_places import segment_at, span_at
 from radixlint.late_pattern import late_pattern
-from radixlint.prompt import ChatTemplate, Lifetime, Origin, Prompt, Segment, Span
+from radixlint.prompt import ChatTemplate, ControlKind, Lifetime, Origin, Prompt, Segment, Span
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
 
@@ -29,15 +29,17 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
-    """Yield each place that prints a first difference; of places that leave out what the model wrote the costliest alone."""
+    """Yield each place that prints a first difference; for what the model wrote or the oldest messages, left out, only one."""
     template = prompt.chat_template
     if template is None:
         return
     trial = try_template(template, prompt.path)
     found = sorted((one for one in trial.breaks if one.is_cut == params.is_cut), key=_cost)
-    places: dict[int, list[Break]] = {}
+    window = next((one.place for one in found if one.is_window), None)
+    places: dict[tuple[int, bool], list[Break]] = {}
     for one in found:
-        places.setdefault(found[0].place if params.is_cut else one.place, []).append(one)
+        place = found[0].place if params.is_cut else window if one.is_window and window is not None else one.place
+        places.setdefault((place, one.is_window), []).append(one)
     for _, breaks in sorted(places.items()):
         yield _hit(prompt, template, breaks, count)
 
@@ -60,6 +62,8 @@ def _hit(prompt: Prompt, template: ChatTemplate, breaks: list[Break], count: Cou
     _, offsets = lf_only(template.text)
     span = span_at(prompt, template, offsets[worst.place])
     index = segment_at(prompt, span)
+    if worst.is_window:
+        span = _loop_around(prompt.segments[index]) or span
     lost = count(worst.before)
     fields = {
         "kinds": _listed([one.kind for one in breaks]),
@@ -68,11 +72,17 @@ def _hit(prompt: Prompt, template: ChatTemplate, breaks: list[Break], count: Cou
         "change": _change(worst),
     }
     related: tuple[Related, ...] = ()
-    if worst.other_place is not None:
+    if worst.other_place is not None and not worst.is_window:
         other = span_at(prompt, template, offsets[worst.other_place])
         related = (Related(other, "this prints the other text in its place"),) if other != span else ()
     value = Segment(span=span, text="", lifetime=Lifetime.TURN, origin=Origin.HISTORY)
     return Hit(index, value, span, lost, fields, related, is_value=False, cause=_moving_cause(prompt, index, count))
+
+
+def _loop_around(segment: Segment) -> Span | None:
+    """Return the tag of the loop over the messages that prints ``segment``, which says which of them there are."""
+    loops = (c.span for c in segment.controls if c.kind is ControlKind.LOOP and c.origin is Origin.HISTORY)
+    return next((span for span in loops if span.path == segment.span.path), None)
 
 
 def _listed(kinds: list[str]) -> str:
@@ -84,6 +94,8 @@ def _listed(kinds: list[str]) -> str:
 def _change(worst: Break) -> str:
     if worst.is_whole:
         return "the answer is printed again without what the model thought"
+    if worst.is_window:
+        return "the oldest messages are left out of that one"
     mark = _OPEN_MARK.search(worst.shared)
     lead = mark[0] if mark else ""
     after = f"has {_shown(lead + worst.after)} there" if worst.after else "ends there"
