@@ -15,6 +15,7 @@ from radixlint.api.collector_pause import with_rare_visits
 from radixlint.api.file_findings import FileChecker, FileFindings
 from radixlint.api.housekeeping import unused
 from radixlint.api.missing_readers import left_out
+from radixlint.api.named_files import is_named_elsewhere, named_elsewhere, told_at_the_prompt
 from radixlint.api.same_faults import told_once
 from radixlint.errors import MissingReaderError, RadixlintError
 from radixlint.files.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, include_roots, read_file
@@ -109,6 +110,9 @@ def with_folder_rules(files: Iterable[FileFindings], checker: FileChecker) -> It
     """Yield the files with what comes of comparing their prompts."""
     every = tuple(files)
     prompts = [prompt for file in every for prompt in file.prompts]
+    # A prompt that a file only names is compared once, where it stands.
+    named = named_elsewhere(prompts)
+    prompts = [prompt for prompt in prompts if not is_named_elsewhere(prompt, named)]
     more: dict[str, list[Finding]] = defaultdict(list)
     for finding in lint_folder(prompts, checker.rules, checker.count):
         if finding.rule in checker.rules_for(finding.span.path):
@@ -148,6 +152,7 @@ def report_of(checked: CheckedFiles) -> CheckReport:
         for finding in found:
             (silenced if file.suppressions.covers(finding) else kept).append(finding)
         notes.extend(file.notes)
+    kept = told_at_the_prompt(kept, silenced, named_elsewhere(checked.prompts))
     return CheckReport(
         findings=_ordered(_framed(told_once(kept), checked.files)),
         files=len(checked.files),
