@@ -34,7 +34,7 @@ def test_anthropic_body() -> None:
 
     assert [(s.text, s.role, s.is_breakpoint) for s in found.segments] == [
         ('{"name": "a"}', Role.TOOLS, False),
-        ('{"name": "b", "cache_control": {"type": "ephemeral"}}', Role.TOOLS, True),
+        ('{"name": "b"}', Role.TOOLS, True),
         ("first\nsecond", Role.SYSTEM, True),
         ("now 10:11", Role.SYSTEM, False),
         ("late", Role.USER, False),

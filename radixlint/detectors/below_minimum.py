@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import msgspec
+from msgspec.structs import replace
 
 from radixlint.detectors import Hit
 from radixlint.detectors._body_marks import as_of, has_history, known_tokens, limited, plain, read_marks, talk_start
 from radixlint.prompt import CacheLimits, Confidence, Prompt, Span
 from radixlint.stake import CountTokens
+from radixlint.stake.cached_resource import sign_of_object
 from radixlint.stake.provider_words import provider_words
 
 
@@ -27,14 +29,18 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
-    """Yield at most one hit: at the mark with the longest prefix, or at the parameter that asks for caching."""
+    """Yield at most one hit: at the mark with the longest prefix, or at the parameter that asks to cache or makes an object."""
     known = limited(prompt)
-    if known is None or not known[1].min_tokens:
+    if known is None:
         return
     facts, limits = known
     marks = read_marks(facts, limits)
     start = talk_start(prompt)
-    if marks:
+    made = sign_of_object(facts)
+    if made is not None:
+        limits, end, place = _of_objects(limits), len(prompt.segments), made.span
+        what, grows = "the object to be cached", False
+    elif marks:
         last = marks[-1]
         end, place = last.segment + 1, last.span
         what, grows = "the marked prefix", last.segment >= start
@@ -44,10 +50,18 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
             return
         end = len(prompt.segments) if has_history(prompt) else start
         place, what, grows = asked.span, "the part that requests share", True
-    tokens = known_tokens(prompt.segments[:end], count)
+    tokens = known_tokens(prompt.segments[:end], count) if limits.min_tokens else None
     if tokens is None or tokens * (1 + params.margin_rate) >= (limits.min_tokens or 0):
         return
-    yield _hit(prompt, max(0, end - 1), place, what, _doubt(tokens, grows, limits, params), tokens, limits)
+    doubt = "its sources differ" if made is not None else _doubt(tokens, grows, limits, params)
+    yield _hit(prompt, max(0, end - 1), place, what, doubt, tokens, limits)
+
+
+def _of_objects(limits: CacheLimits) -> CacheLimits:
+    """Return the limits of objects that are made to be cached, where a provider has such."""
+    title = f"{limits.title.partition(',')[0]}, explicit"
+    minimum, source = limits.object_min_tokens, limits.object_min_tokens_source
+    return replace(limits, title=title, min_tokens=minimum, min_tokens_source=source)
 
 
 def _doubt(tokens: int, grows: bool, limits: CacheLimits, params: Params) -> str:

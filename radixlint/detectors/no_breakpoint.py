@@ -8,7 +8,7 @@ import msgspec
 
 from radixlint.detectors import Hit
 from radixlint.detectors._body_marks import as_of, limited, markable, plain
-from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, RequestFacts, Segment
+from radixlint.prompt import CacheLimits, Confidence, Lifetime, Origin, Prompt, RequestFacts, Role, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.provider_words import provider_words
 
@@ -30,8 +30,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     minimum = limits.min_tokens or 0
     if not end or tokens < max(1, minimum):
         return
-    is_assumed = limits.min_tokens_source.startswith("assumed")
-    at = plain(prompt.segments[end - 1], Confidence.MEDIUM if is_assumed else Confidence.HIGH)
+    at = plain(prompt.segments[end - 1], *_sureness(prompt, limits))
     fields = {
         "tokens": f"{tokens:,}",
         "provider": provider_words(limits),
@@ -40,6 +39,15 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     }
     place = markable(prompt, 0, end - 1, limits, count)
     yield Hit(end - 1, at, facts.span, tokens, fields, is_value=False, has_break=False, markable=place)
+
+
+def _sureness(prompt: Prompt, limits: CacheLimits) -> tuple[Confidence, str]:
+    """Return how sure it is that the request will have no mark, and why it is no surer."""
+    if prompt.evidence is None and any(
+        segment.role is Role.TEXT and segment.origin is Origin.HISTORY and not segment.is_literal for segment in prompt.segments
+    ):
+        return Confidence.LOW, "the messages that are filled in may bring one"
+    return (Confidence.MEDIUM if limits.min_tokens_source.startswith("assumed") else Confidence.HIGH), ""
 
 
 def _is_explicit(facts: RequestFacts) -> bool:

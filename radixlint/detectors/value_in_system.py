@@ -10,7 +10,8 @@ from radixlint.detectors import Hit
 from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, Role
 from radixlint.stake import CountTokens
 from radixlint.stake.ahead import fixed_tokens
-from radixlint.stake.behind import stakes_of
+from radixlint.stake.behind import cached_end, stakes_of
+from radixlint.stake.cached_resource import is_cached_resource
 from radixlint.stake.cause_place import place_of
 from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import came_through, value_fields
@@ -32,8 +33,10 @@ def concerns(params: Params, traits: Traits) -> bool:
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield the first such value that a user message follows; a finding on what it costs in the file comes first."""
+    # An object that is made to be cached is followed by no conversation.
+    end = 0 if is_cached_resource(prompt) else cached_end(prompt)
     users = [s.message for s in prompt.segments if s.role is Role.USER]
-    for index, segment in enumerate(prompt.segments):
+    for index, segment in enumerate(prompt.segments[:end]):
         if segment.is_literal or segment.role not in _SYSTEM or segment.origin not in params.origins:
             continue
         is_sure = segment.lifetime <= Lifetime.TURN and segment.confidence is Confidence.HIGH

@@ -143,7 +143,7 @@ def _content(holder: Table, key: str, shape: str) -> Iterator[Place]:
 
     held = holder.get(key)
     if isinstance(held, Leaf):
-        if held.is_text and held.passage.text.strip() and shape not in (_CONVERSE, _RESPONSES):
+        if held.is_text and not held.is_slot and held.passage.text.strip() and shape not in (_CONVERSE, _RESPONSES):
             yield Place(held, 0, holder=holder, key=key)
     else:
         yield from _items(held, shape)

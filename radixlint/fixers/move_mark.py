@@ -87,7 +87,7 @@ def _texts(tree: object) -> dict[str, str] | None:
     from radixlint.sources._tree import Leaf
 
     table = _table(tree)
-    if table is None or not all(isinstance(value, Leaf) and value.is_text for _, value in table.pairs):
+    if table is None or not all(isinstance(value, Leaf) and value.is_text and not value.is_slot for _, value in table.pairs):
         return None
     return {key: value.passage.text for key, value in table.pairs if isinstance(value, Leaf)}
 

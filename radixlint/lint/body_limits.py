@@ -7,10 +7,14 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from radixlint.prompt import CacheLimits, Prompt
+from radixlint.stake.cached_resource import names_cached_resource
 
 
 def with_limits(prompt: Prompt) -> Prompt:
-    """Return ``prompt`` with the provider of its body and the provider's limits; marks the provider does not read end nothing."""
+    """Return ``prompt`` with the provider of its body and the provider's limits; marks the provider does not read end nothing.
+
+    What follows a cached object is cached no more than what follows the last mark.
+    """
     facts = prompt.request
     if facts is None:
         return prompt
@@ -19,6 +23,9 @@ def with_limits(prompt: Prompt) -> Prompt:
         return prompt
     provider, limits = asked
     request = replace(facts, provider=provider, limits=limits)
+    if names_cached_resource(request):
+        # As behind the last mark.
+        return replace(prompt, request=request, has_breakpoints=True)
     if not any(mark.key in limits.mark_keys for mark in facts.marks):
         return replace(prompt, request=request, has_breakpoints=False)
     return replace(prompt, request=request)

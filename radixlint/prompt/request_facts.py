@@ -47,7 +47,8 @@ class CacheLimits(msgspec.Struct, frozen=True, gc=False):
     ``min_tokens`` is the shortest prefix that is cached, ``max_marks`` the most marks a request may have, ``look_back_blocks``
     how many content blocks ahead of a mark are searched; None if there is no such limit. ``mark_keys`` are the keys of the
     marks it reads. ``is_explicit_only`` says that nothing is cached without a mark, ``is_longest_first`` that a mark with a
-    longer time to live must stand ahead of those with a shorter one.
+    longer time to live must stand ahead of those with a shorter one. ``object_min_tokens`` is the shortest object that can be
+    made to be cached by its name.
     """
 
     title: str
@@ -60,6 +61,8 @@ class CacheLimits(msgspec.Struct, frozen=True, gc=False):
     mark_keys: tuple[str, ...]
     is_explicit_only: bool
     is_longest_first: bool
+    object_min_tokens: int | None = None
+    object_min_tokens_source: str = ""
 
 
 class RequestFacts(msgspec.Struct, frozen=True, gc=False):

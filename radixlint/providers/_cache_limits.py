@@ -33,6 +33,7 @@ def limits_of(name: str, model: str | None = None) -> CacheLimits:
         return int(figure.value), f"{source}, checked {figure.checked:%Y-%m-%d}"
 
     mark = found.get("implicit_mark")
+    object_min_tokens, object_source = number("object_min_tokens")
     return CacheLimits(
         title_of(name),
         *number("min_tokens"),
@@ -41,4 +42,6 @@ def limits_of(name: str, model: str | None = None) -> CacheLimits:
         mark_keys=_MARK_KEYS.get(name, ()),
         is_explicit_only=name in _MARK_KEYS and mark is not None and mark.value == "none",
         is_longest_first=name in _LONGEST_FIRST,
+        object_min_tokens=object_min_tokens,
+        object_min_tokens_source=object_source,
     )

@@ -78,7 +78,9 @@ def load_policy(
     fields: dict[str, Any] = {
         key: figure.value for key, figure in found.items() if figure is not None and key in (*WORDS, *COUNTS, *TIMES)
     }
+    # Neither says how a cache answers a request.
     fields.pop("wire_order", None)
+    fields.pop("object_min_tokens", None)
     default = found["block_tokens"]
     assert default is not None
     fields["source"] = default.source

@@ -31,6 +31,7 @@ COUNTS: Final[Mapping[str, tuple[int, int]]] = {
     "block_tokens": (1, MAX_BLOCK_TOKENS),
     "computed_tail_tokens": (0, MAX_BLOCK_TOKENS),
     "min_tokens": (0, _MAX_TOKENS),
+    "object_min_tokens": (0, _MAX_TOKENS),
     "unit_tokens": (0, _MAX_TOKENS),
     "max_marks": (0, 1_000),
     "look_back_blocks": (1, _MAX_TOKENS),

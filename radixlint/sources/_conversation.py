@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from msgspec.structs import replace
@@ -11,8 +10,9 @@ from radixlint.late_pattern import late_pattern
 from radixlint.passage import Ground, Passage
 from radixlint.prompt import CacheMark, Confidence, Role, Segment, Span
 from radixlint.sources import Includes
+from radixlint.sources._carried_marks import POINT, cut_out, mark_of, mark_start, without_mark
 from radixlint.sources._message_parts import PartKind, part_of
-from radixlint.sources._placeholders import Style, read_fields
+from radixlint.sources._placeholders import Style
 from radixlint.sources._styled_text import read_styled
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
 
@@ -23,9 +23,6 @@ _ROLES = {
     "function": Role.TOOL,
     **{role.value: role for role in Role if role not in (Role.TOOLS, Role.TEXT)},
 }
-POINT = "cachePoint"
-_MARKS = ("cache_control", "prompt_cache_breakpoint", POINT)
-_BARE = late_pattern(r"\{\{.*\}\}", re.DOTALL)
 # A description without these can hold no time, no id and no placeholder.
 _TELLING = late_pattern(r"\d|\{")
 _IN_SCHEMA = "it stands in the schema of a tool"
@@ -89,7 +86,7 @@ class Conversation:
             self.message += 1
             self.text(tree.passage, Role.TOOLS)
         for tool in tree.items if isinstance(tree, Listing) else ():
-            if isinstance(tool, Table) and isinstance(tool.get(POINT), Table):
+            if mark_of(tool, (POINT,)):
                 self._mark_at(tool, tool)
                 continue
             self.message += 1
@@ -125,12 +122,7 @@ class Conversation:
         elif isinstance(tree, Listing):
             for block in tree.items:
                 self.content(block, role, is_inner=is_inner)
-        elif _BARE.fullmatch(self.ground.text, tree.start, tree.end):
-            # A placeholder that YAML takes for a mapping in braces.
-            passage = Passage(self.ground.text[tree.start : tree.end], self.ground, tree.start)
-            found = read_styled(passage, "jinja", self.includes, self.notes)
-            self.segments.extend(replace(segment, role=role, message=max(0, self.message)) for segment in found)
-        elif isinstance(tree.get(POINT), Table):
+        elif mark_of(tree, (POINT,)):
             self._mark_at(tree, tree)
         else:
             self.blocks += not is_inner
@@ -140,7 +132,7 @@ class Conversation:
 
     def source(self, tree: Tree, role: Role) -> None:
         """Add the source text of a call; braces in it are syntax, so only ``{{ }}`` placeholders are looked for."""
-        self._source(tree.start, tree.end, role)
+        self._source(tree.start, tree.end, role, without_mark(self.ground, tree))
 
     def block(self, tree: Tree, role: Role) -> None:
         """Add a content block that is sent as its source text."""
@@ -149,7 +141,7 @@ class Conversation:
 
     def automatic_mark(self, body: Table) -> None:
         """Mark the last block if the body as a whole asks for it."""
-        if isinstance(body.get("cache_control"), Table) and self.segments:
+        if self.segments and mark_of(body, ("cache_control",)):
             self._mark_at(body, body, is_automatic=True)
 
     def _message(self, message: Table) -> None:
@@ -176,20 +168,21 @@ class Conversation:
 
     def _tool(self, tool: Tree) -> None:
         """Add a tool: its descriptions as text, and its schema, where times and ids are examples and defaults."""
-        at = tool.start
+        at, cut = tool.start, without_mark(self.ground, tool)
         for leaf in _descriptions(tool):
             start, end = leaf.passage.offset(0), leaf.passage.offset(len(leaf.passage.text))
             # An alias in YAML stands for text at another place.
             if at <= start and end <= tool.end:
-                self._source(at, start, Role.TOOLS, _IN_SCHEMA)
+                self._source(at, start, Role.TOOLS, cut, _IN_SCHEMA)
                 self.text(leaf.passage, Role.TOOLS)
                 at = end
-        self._source(at, tool.end, Role.TOOLS, _IN_SCHEMA)
+        self._source(at, tool.end, Role.TOOLS, cut, _IN_SCHEMA)
 
-    def _source(self, start: int, end: int, role: Role, doubt: str = "") -> None:
-        passage = Passage(self.ground.text[start:end], self.ground, start)
-        is_double = self.style in ("jinja", "double")
-        found = read_fields(passage, Style.DOUBLE) if is_double else (passage.literal(0, len(passage.text)),)
+    def _source(self, start: int, end: int, role: Role, cut: tuple[int, int], doubt: str = "") -> None:
+        """Add source text, without what is to be cut out of it."""
+        passage = cut_out(Passage(self.ground.text[start:end], self.ground, start), *cut)
+        style = self.style if self.style in ("jinja", "double") else "none"
+        found = read_styled(passage, style, self.includes, self.notes) or (passage.literal(0, len(passage.text)),)
         for segment in found:
             is_doubted = bool(doubt) and segment.is_literal
             confidence = Confidence.LOW if is_doubted else segment.confidence
@@ -201,21 +194,23 @@ class Conversation:
 
     def _mark_if(self, block: Tree, start: int, role: Role) -> None:
         """Mark the last segment since ``start`` if ``block`` carries a cache mark."""
-        if isinstance(block, Table) and any(isinstance(block.get(key), Table) for key in _MARKS):
+        if mark_of(block):
             if len(self.segments) == start:
                 self._empty(self.ground.span(block.start, block.end), role)
             self._mark_at(block, block)
 
-    def _mark_at(self, holder: Table, place: Tree, *, is_automatic: bool = False) -> None:
+    def _mark_at(self, holder: Tree, place: Tree, *, is_automatic: bool = False) -> None:
         """Mark what was read last by the mark that ``holder`` carries."""
-        key, mark = next((key, found) for key in _MARKS if isinstance(found := holder.get(key), Table))
+        found = mark_of(holder)
+        if found is None:
+            return
+        key, mark = found
         if not self.segments:
             self._empty(self.ground.span(place.start, place.end), Role.TEXT)
         index = len(self.segments) - 1
-        start = max(place.start, self.ground.text.rfind(key, place.start, mark.start))
-        start -= self.ground.text[start - 1] == '"'
-        span = self.ground.span(start, mark.end)
-        self.marks.append(CacheMark(span, index, max(0, self.blocks - 1), mark.text("ttl"), is_automatic, key))
+        span = self.ground.span(mark_start(self.ground, place, key, mark), mark.end)
+        ttl = mark.text("ttl") if isinstance(mark, Table) else mark.passage.text
+        self.marks.append(CacheMark(span, index, max(0, self.blocks - 1), ttl, is_automatic, key))
         self.segments[index] = replace(self.segments[index], is_breakpoint=True)
 
 

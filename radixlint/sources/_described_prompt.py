@@ -14,7 +14,7 @@ from radixlint.prompt import Expression, Role, Segment
 from radixlint.sources import Includes
 from radixlint.sources._described_schema import Book, Format, Part
 from radixlint.sources._filed_text import read_filed
-from radixlint.sources._placeholders import style_of
+from radixlint.sources._placeholders import style_of_leaves
 from radixlint.sources._styled_text import read_styled
 from radixlint.sources._tree import Leaf, Tree, leaves
 from radixlint.sources._tree_paths import found_at, holds, text_at
@@ -35,7 +35,7 @@ class Layout(Struct):
         """Return the segments of the prompt ``tree`` in wire order."""
         style = self._style(text_at(tree, form.style_at) if form.style_at else None, form.style)
         if style == "auto":
-            style = style_of(leaf.passage.text for leaf in leaves(tree)).value
+            style = style_of_leaves(leaves(tree)).value
         found: list[Segment] = []
         message, speaker = -1, ""
         for part, item in _in_order(form.parts, tree):

@@ -6,9 +6,14 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from radixlint.errors import SourceError
+from radixlint.late_pattern import late_pattern
 from radixlint.passage import Ground
 from radixlint.prompt import SourceText
 from radixlint.sources._tree import Tree
+
+_BLOCK = late_pattern(r"\{%|\{\{[#/^]|<%")
+_PLACEHOLDER = late_pattern(r"\{\{|\$\{|\{[^\W\d][\w.]*\}")
 
 
 class Documents(Struct, frozen=True):
@@ -27,6 +32,14 @@ def parse_documents(source: SourceText) -> Documents:
         SourceError: it does not parse.
     """
     ground = Ground(source)
+    try:
+        return _parsed(source, ground)
+    except SourceError as error:
+        hint = error.hint or _template_hint(ground, error.line)
+        raise SourceError(error.message, line=error.line, column=error.column, hint=hint) from error
+
+
+def _parsed(source: SourceText, ground: Ground) -> Documents:
     if source.path.lower().endswith(".json"):
         from radixlint.sources._json_tree import parse_json
 
@@ -35,3 +48,13 @@ def parse_documents(source: SourceText) -> Documents:
     from radixlint.sources._yaml_tree import parse_yaml
 
     return Documents(ground, parse_yaml(ground))
+
+
+def _template_hint(ground: Ground, line: int) -> str | None:
+    """Return what to do where the line that does not parse holds the signs of a template."""
+    text = ground.text[ground.offset(line, 1) :].partition("\n")[0]
+    if _BLOCK.search(text):
+        return "blocks of a template are read within quotes only; name a file that is one as such, `.json.j2`"
+    if _PLACEHOLDER.search(text):
+        return "put quotes around the placeholder; without quotes only a `{{ x }}` that is a whole value is read"
+    return None

@@ -37,7 +37,7 @@ def _parsed(ground: Ground, is_json: bool) -> Tree | None:
 def _moved(tree: Tree, outer: Passage) -> Tree:
     start, end = outer.offset(tree.start), outer.offset(tree.end)
     if isinstance(tree, Leaf):
-        return Leaf(_through(tree.passage, outer), start, end, tree.is_text)
+        return Leaf(_through(tree.passage, outer), start, end, tree.is_text, tree.is_slot)
     if isinstance(tree, Listing):
         return Listing(tuple(_moved(item, outer) for item in tree.items), start, end)
     return Table(tuple((key, _moved(value, outer)) for key, value in tree.pairs), start, end)

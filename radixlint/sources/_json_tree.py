@@ -1,11 +1,11 @@
-"""Parse strict JSON into a tree that knows the place of every character."""
+"""Parse strict JSON, and ``{{ }}`` where a value may stand, into a tree that knows the place of every character."""
 
 from __future__ import annotations
 
 from radixlint.errors import SourceError
 from radixlint.late_pattern import late_pattern
 from radixlint.passage import Ground, Passage
-from radixlint.sources._tree import Leaf, Listing, Table, Tree
+from radixlint.sources._tree import Leaf, Listing, Table, Tree, slot_at
 
 _DEPTH_MAX = 100
 _SPACE = late_pattern(r"[ \t\n\r]*")
@@ -52,7 +52,8 @@ class _Parser:
             raise self.error("too deeply nested, not checked", at)
         first = self.text[at : at + 1]
         if first == "{":
-            return self._table(at, depth)
+            # No JSON has two braces here; a document that is all one placeholder says nothing.
+            return (slot_at(self.ground, at) if depth else None) or self._table(at, depth)
         if first == "[":
             return self._listing(at, depth)
         if first == '"':

@@ -9,6 +9,7 @@ from enum import Enum
 from radixlint.late_pattern import late_pattern
 from radixlint.passage import Passage
 from radixlint.prompt import Expression, Segment
+from radixlint.sources._tree import Leaf
 
 _PATH = r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[[^\[\]{}\n]{1,40}\])*"
 # A format specification of numbers and text, or one of dates, which holds a per cent sign.
@@ -47,6 +48,14 @@ def style_of(texts: Iterable[str]) -> Style:
     if any(_has_field(text) for text in known):
         return Style.SINGLE
     return Style.DOUBLE if values else Style.NONE
+
+
+def style_of_leaves(known: Iterable[Leaf]) -> Style:
+    """Return the one style of the strings of a document; a placeholder without quotes shows that an engine fills them all."""
+    found = tuple(known)
+    if any(leaf.is_slot for leaf in found):
+        return Style.JINJA
+    return style_of(leaf.passage.text for leaf in found)
 
 
 def field_style(text: str) -> Style:

@@ -15,7 +15,7 @@ from radixlint.sources._tree import Leaf, Table, Tree
 _TEXTS = frozenset(
     ("messages", "contents", "system", "tools", "functions", "input", "instructions", "cache_control", *SYSTEM_KEYS)
 )
-_DEPTH_MAX = 2
+_DEPTH_MAX = 3
 _BEDROCK_CLAUDE = late_pattern(r"(?:^|[/.:])anthropic\.claude")
 _CLAUDE = late_pattern(r"claude", re.IGNORECASE)
 _NOVA = late_pattern(r"\bnova\b|amazon\.nova", re.IGNORECASE)
@@ -70,11 +70,13 @@ def _parameters(table: Table, prefix: str, talk: Conversation, depth: int) -> It
 
 
 def _filled_by(value: Tree, talk: Conversation) -> Expression | None:
-    """Return what fills a parameter: of several placeholders all names and calls together; None if it is fixed."""
+    """Return what fills a parameter: of several placeholders and conditions all names and calls together; None if it is fixed."""
     if not isinstance(value, Leaf) or not value.is_text:
         return None
     parts = read_styled(value.passage, talk.style, talk.includes, [])
-    found = [part.expression for part in parts if part.expression is not None]
+    # What a condition asks decides which of its texts is sent.
+    asked = dict.fromkeys(control.expression for part in parts for control in part.controls)
+    found = [*(part.expression for part in parts if part.expression is not None), *asked]
     if not found:
         return None
     if len(found) == 1:

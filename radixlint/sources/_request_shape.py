@@ -9,7 +9,8 @@ from enum import StrEnum
 from msgspec import Struct
 
 from radixlint.late_pattern import late_pattern
-from radixlint.sources._conversation import POINT, is_message
+from radixlint.sources._carried_marks import POINT
+from radixlint.sources._conversation import is_message
 from radixlint.sources._tree import Leaf, Listing, Table, Tree
 
 _ENVELOPES = ("body", "request", "params")

@@ -16,6 +16,8 @@ STYLES = frozenset(("auto", "none", "jinja", "single", "double", "dify", "sk", "
 """``auto`` is told from the texts of a prompt; ``dify`` is ``{{#node.name#}}``, ``sk`` ``{{$name}}``, ``dollar`` ``${name}``."""
 
 _TAG = late_pattern(r"\{[{%#]")
+_ONE_VALUE = late_pattern(r"\{\{\{?[^{}%#/!>]+\}?\}\}")
+_NAME = late_pattern(r"[^\W\d][\w.]*")
 _DIFY = late_pattern(r"\{\{#(?P<path>[\w.-]+)#\}\}|\{\{(?P<name>[^\W\d]\w*)\}\}")
 _DOLLAR = late_pattern(r"(?<!\$)\$\{(?P<name>[^\W\d][\w.]*)\}")
 
@@ -43,9 +45,18 @@ def _engine(passage: Passage, style: str, includes: Includes, notes: list[str]) 
         found, told = _read_engine(passage, style, includes)
     except SourceError as error:
         notes.append(f"line {error.line}: {error.message}; read as text with {{{{name}}}} fields")
-        return read_fields(passage, Style.DOUBLE)
+        return _whole_value(passage) or read_fields(passage, Style.DOUBLE)
     notes.extend(note for note in told if note not in notes)
     return found
+
+
+def _whole_value(passage: Passage) -> Sequence[Segment]:
+    """Return a text that is one tag and no more as a value of the names in it, whichever engine would read it."""
+    if not _ONE_VALUE.fullmatch(passage.text):
+        return ()
+    names = tuple(dict.fromkeys(_NAME.findall(passage.text)))
+    expression = Expression(passage.text.strip("{} \t\n"), names)
+    return (Segment(passage.text, passage.span(0, len(passage.text)), expression=expression),)
 
 
 def _read_engine(passage: Passage, style: str, includes: Includes) -> tuple[tuple[Segment, ...], tuple[str, ...]]:

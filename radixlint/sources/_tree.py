@@ -6,16 +6,30 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from radixlint.passage import Passage
+from radixlint.late_pattern import late_pattern
+from radixlint.passage import Ground, Passage
+
+# A string within it may hold braces; a mapping or filter within it is in single ones.
+_SLOT = late_pattern(r"(?:\{\{(?:\"[^\"\n]*+\"|'[^'\n]*+'|[^\"'{}]|\{[^{}]*+\})*+\}\})++")
 
 
 class Leaf(Struct, frozen=True, gc=False):
-    """A scalar: its value as text, and its half-open range in the file, quotes included."""
+    """A scalar: its value as text, and its half-open range in the file, quotes included.
+
+    ``is_slot`` says that it is a ``{{ }}`` placeholder without quotes, which a template engine fills with any value.
+    """
 
     passage: Passage
     start: int
     end: int
     is_text: bool = True
+    is_slot: bool = False
+
+
+def slot_at(ground: Ground, at: int) -> Leaf | None:
+    """Return the placeholders that stand at ``at`` without quotes, None if there are none."""
+    match = _SLOT.match(ground.text, at) if ground.text.startswith("{{", at) else None
+    return None if match is None else Leaf(Passage(match.group(), ground, at), at, match.end(), is_slot=True)
 
 
 class Listing(Struct, frozen=True, gc=False):

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from radixlint.errors import SourceError
 from radixlint.late_pattern import late_pattern
 from radixlint.passage import Ground
-from radixlint.sources._tree import Leaf, Listing, Table, Tree
+from radixlint.sources._tree import Leaf, Listing, Table, Tree, slot_at
 from radixlint.sources._yaml_scalars import extent, placed
 
 _DEPTH_MAX = 60
@@ -121,6 +121,10 @@ class _Builder:
         # The end of an indented block is met at the next token, so blanks and comments in between are cut off.
         end = opened.start + len(self.ground.text[opened.start : end].rstrip())
         if opened.is_table:
+            # A placeholder without quotes is a mapping in braces to YAML.
+            slot = slot_at(self.ground, opened.start) if self.stack else None
+            if slot is not None and slot.end == end:
+                return slot
             return Table(_merged(opened.pairs), opened.start, end)
         return Listing(tuple(opened.items), opened.start, end)
 

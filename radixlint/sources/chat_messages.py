@@ -7,7 +7,7 @@ from radixlint.late_pattern import late_pattern
 from radixlint.passage import Ground
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
-from radixlint.sources._placeholders import style_of
+from radixlint.sources._placeholders import style_of_leaves
 from radixlint.sources._tree import Listing, Table, Tree, leaves
 
 NAME = "chat-messages"
@@ -47,7 +47,7 @@ def _prompts(tree: Tree, ground: Ground, includes: Includes, is_json: bool, note
     messages = tree.get("messages") if isinstance(tree, Table) else tree
     if not isinstance(messages, Listing) or not messages.items or not is_message(messages.items[0]):
         return []
-    talk = Conversation(ground, includes, style_of(leaf.passage.text for leaf in leaves(tree)))
+    talk = Conversation(ground, includes, style_of_leaves(leaves(tree)))
     talk.read(tree)
     notes.extend(talk.notes)
     is_rendered = is_json and all(segment.is_literal for segment in talk.segments)

@@ -7,7 +7,7 @@ from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._placeholders import Style, is_format, style_of
-from radixlint.sources._tree import leaves
+from radixlint.sources._tree import Leaf, leaves
 
 NAME = "request-body"
 SUFFIXES = frozenset((".json", ".yaml", ".yml"))
@@ -39,7 +39,7 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     prompts: list[Prompt] = []
     notes = list(documents.notes)
     for number, body in enumerate(bodies, 1):
-        talk = Conversation(documents.ground, includes, _style([leaf.passage.text for leaf in leaves(body.tree)]))
+        talk = Conversation(documents.ground, includes, _style(tuple(leaves(body.tree))))
         lay_out(body, talk)
         facts = facts_of(body, talk)
         if facts is None:
@@ -52,8 +52,12 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     return SourceRead(NAME, tuple(prompts), tuple(dict.fromkeys(notes))) if prompts else None
 
 
-def _style(texts: list[str]) -> str:
+def _style(known: tuple[Leaf, ...]) -> str:
     """Return the style of a body; braces among code are code, for no template engine would take that text."""
+    slots = [leaf.passage.text for leaf in known if leaf.is_slot]
+    if slots:
+        return "handlebars" if any(text.startswith("{{{") for text in slots) else "jinja"
+    texts = [leaf.passage.text for leaf in known]
     names = [name for text in texts for name in _DOLLAR.findall(text)]
     bare = [_DOLLAR.sub("", text) for text in texts]
     style = style_of(bare)
