@@ -36,6 +36,7 @@ from radixlint.flow.values import (
 from radixlint.prompt import Span
 
 _CHOICES_MAX: Final = 4
+_OF_FUNCTIONS: Final = frozenset({"call", "apply", "bind"})
 _AS_MAPPING: Final = frozenset({"model_dump", "dict", "_asdict", "asdict"})
 
 
@@ -108,6 +109,8 @@ class Calls(StubCalls):
             return self._each(base, lambda each: self._method(node, each, root, positional, named), node)
         if callee.name == "forEach" and positional and isinstance(positional[0], Callback):
             return self.for_each(node, base, positional[0])
+        if callee.name in _OF_FUNCTIONS and isinstance(base, Callback) and isinstance(base.target, Closure):
+            return self._handed(node, base, callee.name, positional, named)
         if isinstance(base, Instance) and base.identity and not self._has(base, callee.name):
             if callee.name in _AS_MAPPING:
                 return self.as_mapping(base)
@@ -130,6 +133,21 @@ class Calls(StubCalls):
         if after is not base and isinstance(node.callee, Member):
             self.changed(node.callee.base, base, after)
         return result
+
+    def _handed(self, node: Call, function: Callback, word: str, positional: Values, named: Named) -> Value:
+        """Return what ``call``, ``apply`` and ``bind`` make of a function of a script; the first argument is its object."""
+        function = _on(function, positional[0]) if positional else function
+        given = positional[1:]
+        if word == "bind":
+            first = tuple((str(at), value) for at, value in enumerate(given, start=len(function.bound)))
+            return replace(function, bound=(*function.bound, *first))
+        if word == "apply" and given:
+            listed = given[0]
+            if isinstance(listed, Listed) and not any(part.controls or part.is_spread for part in listed.parts):
+                given = tuple(part.value for part in listed.parts)
+            else:
+                given, named = (), (("*", listed), *named)
+        return self._called(node, function, given, named)
 
     @abstractmethod
     def for_each(self, node: Call, base: Value, callback: Callback) -> Value:
@@ -197,6 +215,8 @@ class Calls(StubCalls):
         stub = stub_of(callee)
         if stub is not None:
             return self._of_stub(node, callee, stub, positional, named)
+        if self._is_tag(node, callee):
+            return positional[0]
         self.calling.append(node)
         try:
             result = self._invoked(callee, positional, named, self.span(node))
@@ -207,6 +227,13 @@ class Calls(StubCalls):
         # A class or a function that stands for no code is told by its own name.
         self.tell_called(self.site(node, name or callee.name, None, positional, named), Outcome(result))
         return result
+
+    def _is_tag(self, node: Call, callee: Callback) -> bool:
+        """Whether a function that puts texts and values together stands ahead of a template: what it gives is that text."""
+        if self.module.language != "script" or len(node.arguments) != 1 or not isinstance(callee.target, Closure):
+            return False
+        parameters = callee.target.function.parameters
+        return len(parameters) > 1 and self.module.passage.text[node.callee.end : node.callee.end + 1] == "`"
 
     def _invoked(self, callee: Callback, positional: Values, named: Named, span: Span) -> Value | None:
         target = callee.target
@@ -263,6 +290,14 @@ class Calls(StubCalls):
         span = self.span(node)
         given = Mapped((*fields, Field("children", children, span)), span)
         return self._invoked(value, (given,), (), span)
+
+
+def _on(function: Callback, receiver: Value) -> Callback:
+    """Return a function as it is called on an object; one that has an object of its own keeps it."""
+    target = function.target
+    if not isinstance(target, Closure) or target.receiver is not None or not isinstance(receiver, Instance | Mapped):
+        return function
+    return replace(function, target=Closure(target.function, target.space, target.home, target.owner, receiver))
 
 
 def _with_bound(callee: Callback, named: Named) -> tuple[Values, Named]:

@@ -267,8 +267,11 @@ class Names(Keeping):
             if found is not None:
                 owner, value = found
                 value = self.resolved(value, owner.space, name)
-                is_bound = isinstance(value, Callback) and isinstance(value.target, Closure) and value.target.owner is not None
-                return self._member(found, base, node) if is_bound and "classmethod" in _decorators(value) else value
+                method = value.target if isinstance(value, Callback) else None
+                words = method.function.decorators if isinstance(method, Closure) and method.owner is not None else ()
+                if isinstance(method, Closure) and {"static", "get"}.issubset(words):
+                    return self.enter(method, (), (), self.span(node))
+                return self._member(found, base, node) if "classmethod" in words else value
             outside = target.library_bases()
             if outside:
                 return Library(f"{outside[0]}.{name}")
@@ -289,8 +292,3 @@ class Names(Keeping):
         if name in home.bound:
             return self.resolved(home.bound[name], home, name)
         return self.submodule(home, name)
-
-
-def _decorators(value: Value) -> tuple[str, ...]:
-    target = value.target if isinstance(value, Callback) else None
-    return target.function.decorators if isinstance(target, Closure) else ()

@@ -12,8 +12,8 @@ from radixlint.prompt import Control, Expression, Segment
 
 PROCESS: Final = "process"
 OBJECT: Final = "object"
-CACHES: Final = {"cache": PROCESS, "lru_cache": PROCESS, "cached_property": OBJECT}
-"""Decorators that keep what a function gave first, by their last word."""
+CACHES: Final = {"cache": PROCESS, "lru_cache": PROCESS, "cached_property": OBJECT, "get": "reading"}
+"""Decorators that keep what a function gave first, by their last word; what a getter gives is drawn where it is read."""
 
 # Lists beyond this are tables of data.
 _ITEMS_MAX: Final = 200

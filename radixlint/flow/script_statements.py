@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from radixlint.flow.script_expressions import Expressions
 
 Lowered = Iterable[Node]
+_HOISTED: Final = ("function_declaration", "generator_function_declaration")
 _BINDING: Final = frozenset(
     ("variable_declarator", "function_declaration", "class_declaration", "abstract_class_declaration", "enum_declaration")
 )
@@ -71,8 +72,12 @@ class Statements:
         return tuple(found)
 
     def block(self, tree: Tree) -> tuple[Node, ...]:
-        """Return the statements of a block, or the one that stands in its place."""
-        return self.body(tree.named_children if tree.type == "statement_block" else (tree,))
+        """Return the statements of a block, its functions first, or the one that stands in its place."""
+        if tree.type != "statement_block":
+            return self.body((tree,))
+        trees = tree.named_children
+        functions = [child for child in trees if child.type in _HOISTED]
+        return self.body([*functions, *(child for child in trees if child.type not in _HOISTED)] if functions else trees)
 
     def function_body(self, tree: Tree) -> tuple[Node, ...]:
         """Return the body of a function, in which no ``break`` belongs to a ``switch`` around it."""

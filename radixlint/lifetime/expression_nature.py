@@ -165,7 +165,7 @@ def _kept(nature: Nature, call: str, expression: Expression) -> Nature:
     keeper = keepers.get(call, "")
     if not keeper and last in TOLD_BY_MOMENTS:
         keeper = keepers.get(receiver.removesuffix("()")) or ("" if "(" in receiver else next(iter(keepers.values())))
-    if not keeper:
+    if keeper not in ("process", "object"):
         return nature
     if nature.origin is Origin.RETRIEVAL and keeper == "process":
         return replace(nature, origin=Origin.RELEASE, lifetime=Lifetime.RELEASE, reason="it is read once a process")
