@@ -43,6 +43,15 @@ BAD = {
         "head() + RULES",
     ),
     "static-getter": ("class Clock { static get now() { return @@new Date().toISOString(); } }", "`${Clock.now}\\n${RULES}`"),
+    "this-of-a-static-method": (
+        "class Desk { static id() { return @@randomUUID(); } static head() { return `${this.id()}\\n`; } }",
+        "Desk.head() + RULES",
+    ),
+    "map-under-a-key": (
+        "const kept = new Map<string, string>();\nconst head = (key: string) => {\n  kept.set(key, `${@@randomUUID()}\\n`);\n"
+        "  return kept.get(key);\n};",
+        "head(q) + RULES",
+    ),
     "getter-of-a-literal": ("const at = { get now() { return @@new Date().toISOString(); } };", "`${at.now}\\n${RULES}`"),
     "tag-of-the-file": (
         "const text = (parts: TemplateStringsArray, ...values: unknown[]) =>\n"

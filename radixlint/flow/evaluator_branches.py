@@ -48,7 +48,7 @@ class Branches(Calls):
 
     def repeat(self, control: Control, first: Callable[[], None], walk: Walk) -> bool:
         """Walk a loop body once; what it adds is under the loop. Return whether a ``break`` leaves it."""
-        self.keep_objects()
+        self.keep_what_is_bound()
         frame = self.frame
         mark = self.store.mark()
         loop = Loop(mark, len(frame.under))
@@ -72,6 +72,7 @@ class Branches(Calls):
 
     def unroll(self, items: Sequence[Value], first: Callable[[Value], None], walk: Walk) -> bool:
         """Walk a loop body once for each item of a list written out. Return whether what follows the loop is reached."""
+        self.keep_what_is_bound()
         frame = self.frame
         for item in items:
             mark = self.store.mark()

@@ -58,7 +58,9 @@ class Evaluator(Modules):
     def _run_entry(self, closure: Closure, nesting: int) -> None:
         words = {word.rpartition(".")[2] for word in closure.function.decorators}
         if closure.owner is None or words & {"staticmethod", "static"}:
-            self._run_on(closure, None, nesting)
+            # In a static method of a script ``this`` is the class.
+            owner_ = closure.owner if "static" in words else None
+            self._run_on(closure, Callback(owner_.name, owner_) if owner_ is not None else None, nesting)
             return
         for owner in entered_on(closure, self._is_set_by):
             receiver: Value = Callback(owner.name, owner) if "classmethod" in words else self._self(owner)
@@ -96,6 +98,8 @@ class Evaluator(Modules):
                 self._bind_unknown(parameter)
             # A function that it gives away sees what is drawn here in all its calls.
             self.keep(self._result(closure.function), OBJECT)
+            if self.pending:
+                self._grow(frame.space, self.changes_of(closure.home).shared)
         finally:
             self.frames.pop()
 
@@ -150,12 +154,10 @@ class Evaluator(Modules):
             if value is not None:
                 self._grow_one(space, name, f"self.{name}", value)
 
-    def _grow(self, home: ModuleSpace, names: frozenset[str]) -> None:
+    def _grow(self, space: Space, names: frozenset[str]) -> None:
         """Let names that functions change stand for what they may have become."""
-        for name in sorted(names):
-            value = home.bound.get(name)
-            if value is not None:
-                self._grow_one(home, name, name, value)
+        for name in sorted(names.intersection(space.bound)):
+            self._grow_one(space, name, name, space.bound[name])
 
     def _grow_one(self, space: Space, name: str, path: str, value: Value) -> None:
         span = getattr(value, "span", None) or self.home.module.passage.span(0, 0)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from radixlint.flow.evaluator_base import Named, Values
 from radixlint.flow.evaluator_frames import Closure, Frame
 from radixlint.flow.evaluator_statements import YIELDED, Statements
-from radixlint.flow.keeping import PROCESS
+from radixlint.flow.keeping import PROCESS, is_drawn
 from radixlint.flow.merging import either, size_of
 from radixlint.flow.merging_facts import NO_FACTS, carried, facts_of, joined
 from radixlint.flow.model_types import plain_type
@@ -242,4 +242,4 @@ def _says_more(default: Value) -> bool:
         return bool(default.parts if isinstance(default, Listed) else default.fields)
     if isinstance(default, Number | Absent):
         return False
-    return isinstance(default, Unknown) and bool(default.facts.calls)
+    return is_drawn(default) or (isinstance(default, Unknown) and bool(default.facts.calls))

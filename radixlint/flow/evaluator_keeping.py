@@ -8,14 +8,16 @@ from typing import Final
 from radixlint.flow.evaluator_base import EvaluatorBase
 from radixlint.flow.evaluator_frames import Closure
 from radixlint.flow.keeping import CACHES, OBJECT, PROCESS, kept_data
-from radixlint.flow.program import Assign, Bound, Either, Member, Name, Node
+from radixlint.flow.program import Assign, Bound, Either, Item, Member, Name, Node
 from radixlint.flow.scope import ModuleSpace, Space
 from radixlint.flow.values import Callback, Instance, Listed, Mapped, Several, Unknown, Value, Written
 from radixlint.prompt import ControlKind
 
 _DATA: Final = frozenset((Unknown, Written, Listed, Mapped, Several, Instance))
 _HOLDERS: Final = frozenset((Instance, Callback))
-_EMPTY: Final = re.compile(r"(?:not\s+|!\s*)(\S+)|(\S+)\s+(?:is\s+None|===?\s*(?:null|undefined))")
+_EMPTY: Final = re.compile(
+    r"(?:not\s+|!\s*)(?P<not_>\S+)|(?P<is_>\S+)\s+(?:is\s+None|===?\s*(?:null|undefined))|(?P<key>\S+)\s+not\s+in\s+(?P<where>\S+)"
+)
 
 
 class Keeping(EvaluatorBase):
@@ -52,11 +54,24 @@ class Keeping(EvaluatorBase):
                 self.store.write(space, name, kept)
         self.keeping.discard(id(space))
 
-    def keep_objects(self) -> None:
-        """Let objects with a name in the function that is run keep what they hold, as a loop begins that does not make them."""
-        for value in list(self.frame.space.bound.values()) if self.frame.function is not None else ():
+    def keep_what_is_bound(self) -> None:
+        """Let what the names of the code that is run hold be kept as a loop begins, which does not draw it.
+
+        What a module has drawn by then is kept by the process; in a function this is so of what objects hold.
+        """
+        space, is_body = self.frame.space, self.frame.function is None
+        for name, value in list(space.bound.items()):
             if type(value) is Instance and value.identity:
-                self._keep_inside(value, OBJECT)
+                self._keep_inside(value, PROCESS if is_body else OBJECT)
+            elif is_body and type(value) in _DATA and (kept := self._kept_once(value)) is not value:
+                self.store.write(space, name, kept)
+
+    def _kept_once(self, value: Value) -> Value:
+        """Return ``value`` as kept by the process; it is held, so that no other takes its place in memory."""
+        known = self.once.get(id(value))
+        if known is None:
+            known = self.once[id(value)] = value, self.keep(value, PROCESS)
+        return known[1]
 
     def as_bound(self, value: Value) -> Value:
         """Let an object or closure that the body of a module or class binds keep what it holds; return the value."""
@@ -66,13 +81,10 @@ class Keeping(EvaluatorBase):
 
     def as_read(self, value: Value, space: Space, name: str) -> Value:
         """Return what a function finds in a name of a module, unless it gave it that value itself."""
-        if type(value) not in _DATA or self.frame.function is None or not isinstance(space, ModuleSpace):
+        is_data = type(value) in _DATA or (type(value) is Callback and value.bound)
+        if not is_data or self.frame.function is None or not isinstance(space, ModuleSpace):
             return value
-        _, kept = self.once.get(id(value)) or (None, None)
-        if kept is None:
-            kept = self.keep(value, PROCESS)
-            # The value is held, so that no other takes its place in memory.
-            self.once[id(value)] = value, kept
+        kept = self._kept_once(value)
         if kept is value:
             return value
         mark = next(frame.mark for frame in self.frames if frame.function is not None)
@@ -83,9 +95,11 @@ class Keeping(EvaluatorBase):
         return self.keep(value, PROCESS) if self.frame.function is None else value
 
     def as_filled(self, target: Node, value: Value, node: Node) -> Value:
-        """Return what a name or attribute is given that is filled where it is empty, and lives on."""
+        """Return what a name, attribute or item is given that is filled where it is empty, and lives on."""
+        if not self._asks_for(target) and not self._is_default(target, node):
+            return value
         keeper = self._keeper_of(target)
-        return self.keep(value, keeper) if keeper and (self._asks_for(target) or self._is_default(target, node)) else value
+        return self.keep(value, keeper) if keeper else value
 
     def _is_default(self, target: Node, node: Node) -> bool:
         """Whether ``node`` is ``target ??= value``, or ``target = target or value``."""
@@ -94,18 +108,26 @@ class Keeping(EvaluatorBase):
 
     def _asks_for(self, target: Node) -> bool:
         """Whether the innermost condition around asks if ``target`` is empty."""
-        last = self.frame.under[-1] if self.frame.under else None
+        last = self.frame.under[-1] if self.frame.under and self.frame.function is not None else None
         if last is None or last.kind is not ControlKind.CONDITION or last.branch:
             return False
         asked = _EMPTY.fullmatch(last.expression.text)
-        return asked is not None and (asked[1] or asked[2]) == self.text(target)
+        if asked is None:
+            return False
+        name = f"{asked['where']}[{asked['key']}]" if asked["key"] else asked["not_"] or asked["is_"]
+        return name == self.text(target)
 
     def _keeper_of(self, target: Node) -> str:
-        """Return what keeps a name or attribute longer than the function that is run, empty if nothing does."""
+        """Return what keeps a name, attribute or item longer than the function that is run, empty if nothing does."""
+        is_own = isinstance(target, Name)
+        while isinstance(target, Item):
+            target = target.base
         if isinstance(target, Member):
-            return OBJECT
-        space = self.frame.space.outside.get(target.name) if isinstance(target, Name) else None
-        if space is None:
+            return PROCESS if isinstance(self.evaluate(target.base), Callback) else OBJECT
+        if not isinstance(target, Name):
+            return ""
+        space = self.frame.space.outside.get(target.name) if is_own else self.frame.space.holder(target.name)
+        if space is None or space is self.frame.space:
             return ""
         return PROCESS if isinstance(space, ModuleSpace) else OBJECT
 

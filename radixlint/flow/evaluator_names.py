@@ -26,6 +26,7 @@ from radixlint.flow.values import (
     Library,
     Listed,
     Mapped,
+    Number,
     Part,
     Several,
     Unknown,
@@ -152,7 +153,8 @@ class Names(Keeping):
         if isinstance(base, Callback):
             return self._of_callback(base, name, node, base_node)
         if isinstance(base, Several):
-            return several([(controls, self.attribute(each, name, node, base_node)) for controls, each in base.choices])
+            choices = [(c, each) for c, each in base.choices if not isinstance(each, Number | Absent)] or base.choices
+            return several([(controls, self.attribute(each, name, node, base_node)) for controls, each in choices])
         if isinstance(base, Mapped) and (found := base.get(name)) is not None:
             return self._with_receiver(found, base)
         if isinstance(base, Written) and name in ("value", "name"):
@@ -269,8 +271,9 @@ class Names(Keeping):
                 value = self.resolved(value, owner.space, name)
                 method = value.target if isinstance(value, Callback) else None
                 words = method.function.decorators if isinstance(method, Closure) and method.owner is not None else ()
-                if isinstance(method, Closure) and {"static", "get"}.issubset(words):
-                    return self.enter(method, (), (), self.span(node))
+                if isinstance(method, Closure) and "static" in words:
+                    method = Closure(method.function, method.space, method.home, method.owner, base)
+                    return self.enter(method, (), (), self.span(node)) if "get" in words else Callback(name, method)
                 return self._member(found, base, node) if "classmethod" in words else value
             outside = target.library_bases()
             if outside:

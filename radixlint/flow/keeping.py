@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from radixlint.flow.values import Facts, Field, Instance, Listed, Mapped, Part, Several, Unknown, Value, Written
+from radixlint.flow.values import Callback, Facts, Field, Instance, Listed, Mapped, Part, Several, Unknown, Value, Written
 from radixlint.prompt import Control, Expression, Segment
 
 PROCESS: Final = "process"
@@ -46,6 +46,11 @@ def kept_data(value: Value, keeper: str, other: Callable[[Value], Value], depth:
         return _items(value, keeper, other, depth)
     if isinstance(value, Instance) and not value.identity:
         return _instance(value, keeper)
+    if isinstance(value, Callback) and value.bound:
+        bound = tuple((name, kept_data(each, keeper, other, depth + 1)) for name, each in value.bound)
+        return (
+            value if all(new[1] is old[1] for new, old in zip(bound, value.bound, strict=True)) else replace(value, bound=bound)
+        )
     return other(value)
 
 
@@ -92,6 +97,11 @@ def _item(item: Part | Field, keeper: str, other: Callable[[Value], Value], dept
     value = kept_data(item.value, keeper, other, depth + 1)
     controls = _controls(item.controls, keeper) if item.controls else item.controls
     return item if value is item.value and controls is item.controls else replace(item, value=value, controls=controls)
+
+
+def is_drawn(value: Value) -> bool:
+    """Whether an object of a library stands for the moment, or the number, at which it was made."""
+    return isinstance(value, Instance) and not value.given and value.made.rpartition(".")[2] in _DRAWN
 
 
 def _instance(value: Instance, keeper: str) -> Instance:

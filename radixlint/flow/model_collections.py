@@ -141,6 +141,10 @@ def _get(site: Site, context: Context) -> Outcome | None:
     if isinstance(receiver, Mapped) and fixed is not None:
         found = receiver.get(fixed) or site.argument("default", 1)
         return Outcome(found) if found is not None else None
+    if isinstance(receiver, Mapped) and not any(field.key is not None for field in receiver.fields):
+        # What is kept under keys that are not known is one kind of value.
+        own = [field.value for field in receiver.fields if not field.is_spread]
+        return Outcome(own[0]) if len(own) == 1 else None
     if isinstance(receiver, Unknown) and fixed is not None and receiver.path:
         path = f"{receiver.path}.{fixed}"
         names = tuple(path if name == receiver.path else name for name in receiver.facts.names)

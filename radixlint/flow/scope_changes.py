@@ -58,10 +58,12 @@ _MAKERS: Final = ("__init__", "constructor", "__post_init__")
 class Changed(msgspec.Struct, frozen=True):
     """What functions change: names of the module; attributes of each class (``Store.turns``) outside of its ``__init__``.
 
-    ``setters`` are the functions that assign an attribute, by class and attribute.
+    ``setters`` are the functions that assign an attribute, by class and attribute; ``shared`` are names that functions assign for
+    the function around them.
     """
 
     names: frozenset[str]
+    shared: frozenset[str]
     attributes: frozenset[str]
     setters: dict[str, tuple[Function, ...]]
 
@@ -71,12 +73,18 @@ def changed_names(module: Module) -> Changed:
     found = _Found()
     for node in module.body:
         found.walk(node, None, "")
-    return Changed(frozenset(found.names), frozenset(found.attributes), {k: tuple(v) for k, v in found.setters.items()})
+    return Changed(
+        frozenset(found.names),
+        frozenset(found.shared),
+        frozenset(found.attributes),
+        {k: tuple(v) for k, v in found.setters.items()},
+    )
 
 
 class _Found:
     def __init__(self) -> None:
         self.names: set[str] = set()
+        self.shared: set[str] = set()
         self.attributes: set[str] = set()
         self.setters: dict[str, list[Function]] = {}
 
@@ -86,6 +94,8 @@ class _Found:
             node, function, owner, own = stack.pop()
             kind = type(node)
             if kind in _LEAVES:
+                if isinstance(node, Outer) and not node.is_global:
+                    self.shared.update(node.names)
                 continue
             if isinstance(node, Class):
                 owner = node.name
