@@ -103,7 +103,9 @@ class Names(Keeping):
         return Unknown(Facts(names=(node.name,)), self.span(node), node.name, node.name)
 
     def _read(self, space: Space, name: str, path: str, node: Node) -> Value:
-        value = self.as_read(self.resolved(space.bound[name], space, name), space, name)
+        value = self.resolved(space.bound[name], space, name)
+        if type(space) is ModuleSpace:
+            value = self.as_read(value, space, name)
         if name not in space.given:
             return self._handed_on(value, node)
         if isinstance(value, Unknown):

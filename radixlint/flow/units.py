@@ -42,7 +42,7 @@ _RANK: Final = {evidence: rank for rank, evidence in enumerate(Evidence)}
 _ORDERS: Final = frozenset((Chance.SET, Chance.IO, Chance.MAPPING))
 _UNITS_MAX: Final = 2_000
 _ABOUT_MARKS: Final = frozenset((Habit.MARK_UNUSED, Habit.MARK_IN_LOOP))
-_DOUBT: Final = "nothing says for sure that this text is a prompt"
+_DOUBT: Final = "nothing that was checked sends this text, so it may be no prompt"
 
 
 class Units:
