@@ -9,6 +9,7 @@ from typing import Final
 from radixlint.flow.calls import Listener, Models, Outcome, Site
 from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_frames import Budget, Closure, Frame
+from radixlint.flow.evaluator_frames import Named as Named
 from radixlint.flow.merging_facts import NO_FACTS, facts_of, joined
 from radixlint.flow.program import Call, Function, Item, Member, Module, Name, Node, Return
 from radixlint.flow.scope import ModuleSpace, Space, Store
@@ -17,7 +18,6 @@ from radixlint.flow.values import Facts, Instance, Unknown, Value
 from radixlint.prompt import Control, ControlKind, Span
 
 Values = tuple[Value, ...]
-Named = tuple[tuple[str, Value], ...]
 OpenTemplate = Callable[[str], object | None]
 Load = Callable[[str, str], Module | None]
 LEVELS_MAX: Final = 100

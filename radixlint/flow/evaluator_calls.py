@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from radixlint.flow.calls import Outcome
 from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_base import Named, Values, dotted
-from radixlint.flow.evaluator_frames import Above, Closure, TextMethod
+from radixlint.flow.evaluator_frames import Above, Closure, TextMethod, on_object, with_bound
 from radixlint.flow.evaluator_stubs import StubCalls
-from radixlint.flow.merging import several
+from radixlint.flow.merging import holds_data, several
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.model_orders import order_taints, tainted
 from radixlint.flow.program import Call, Element, Member, Node
@@ -57,10 +57,10 @@ class Calls(StubCalls):
         if isinstance(callee, Several):
             return self._each(callee, lambda each: self._called(node, each, positional, named), node)
         if isinstance(callee, Callback) and isinstance(callee.target, TextMethod):
-            first, named = _with_bound(callee, named)
+            first, named = with_bound(callee, named)
             return self._library(node, callee.name, callee.target.receiver, first + positional, named)
         if isinstance(callee, Callback) and isinstance(callee.target, Library):
-            first, named = _with_bound(callee, named)
+            first, named = with_bound(callee, named)
             return self._called(node, callee.target, first + positional, named)
         if isinstance(callee, Callback):
             return self._of_tree(node, self._itself(callee), name, positional, named)
@@ -105,7 +105,7 @@ class Calls(StubCalls):
         callee = node.callee
         if not isinstance(callee, Member):
             return self.unknown(node, base)
-        if isinstance(base, Several) and not _is_data(base):
+        if isinstance(base, Several) and not holds_data(base):
             return self._each(base, lambda each: self._method(node, each, root, positional, named), node)
         if callee.name == "forEach" and positional and isinstance(positional[0], Callback):
             return self.for_each(node, base, positional[0])
@@ -136,7 +136,7 @@ class Calls(StubCalls):
 
     def _handed(self, node: Call, function: Callback, word: str, positional: Values, named: Named) -> Value:
         """Return what ``call``, ``apply`` and ``bind`` make of a function of a script; the first argument is its object."""
-        function = _on(function, positional[0]) if positional else function
+        function = on_object(function, positional[0]) if positional else function
         given = positional[1:]
         if word == "bind":
             first = tuple((str(at), value) for at, value in enumerate(given, start=len(function.bound)))
@@ -237,7 +237,7 @@ class Calls(StubCalls):
 
     def _invoked(self, callee: Callback, positional: Values, named: Named, span: Span) -> Value | None:
         target = callee.target
-        first, named = _with_bound(callee, named)
+        first, named = with_bound(callee, named)
         positional = first + positional
         if isinstance(target, Closure):
             return self.enter(target, positional, named, span)
@@ -256,7 +256,7 @@ class Calls(StubCalls):
         if isinstance(callback, Callback):
             result = self._invoked(callback, positional, named, span)
             if result is None and isinstance(callback.target, Library | TextMethod):
-                first, named = _with_bound(callback, named)
+                first, named = with_bound(callback, named)
                 result = self._modelled(callback, first + positional, named, span)
         elif isinstance(callback, Library):
             result = self._modelled(callback, positional, named, span)
@@ -290,24 +290,3 @@ class Calls(StubCalls):
         span = self.span(node)
         given = Mapped((*fields, Field("children", children, span)), span)
         return self._invoked(value, (given,), (), span)
-
-
-def _on(function: Callback, receiver: Value) -> Callback:
-    """Return a function as it is called on an object; one that has an object of its own keeps it."""
-    target = function.target
-    if not isinstance(target, Closure) or target.receiver is not None or not isinstance(receiver, Instance | Mapped):
-        return function
-    return replace(function, target=Closure(target.function, target.space, target.home, target.owner, receiver))
-
-
-def _with_bound(callee: Callback, named: Named) -> tuple[Values, Named]:
-    """Return what a partial gives by position, and by name together with ``named``."""
-    first = tuple(value for key, value in callee.bound if key.isdecimal())
-    given = {key for key, _ in named}
-    bound = tuple((key, value) for key, value in callee.bound if not key.isdecimal() and key not in given)
-    return first, bound + named
-
-
-def _is_data(value: Several) -> bool:
-    """Whether some choice is text or a collection, whose methods the models know for all choices together."""
-    return any(isinstance(choice, Written | Listed | Mapped) for _, choice in value.choices)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from radixlint.errors import SourceError
 from radixlint.flow.classes import ClassInfo
 from radixlint.flow.merging import Controls
 from radixlint.flow.program import Function
 from radixlint.flow.scope import Changes, ModuleSpace, Space
-from radixlint.flow.values import Callback, Value
+from radixlint.flow.values import Callback, Instance, Mapped, Value
 from radixlint.prompt import Control, Span
+
+Named = tuple[tuple[str, Value], ...]
 
 
 @dataclass(slots=True)
@@ -135,3 +139,19 @@ class Frame:
     returns: list[tuple[Controls, Value]] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
+
+
+def on_object(function: Callback, receiver: Value) -> Callback:
+    """Return a function as it is called on an object; one that has an object of its own keeps it."""
+    target = function.target
+    if not isinstance(target, Closure) or target.receiver is not None or not isinstance(receiver, Instance | Mapped):
+        return function
+    return replace(function, target=Closure(target.function, target.space, target.home, target.owner, receiver))
+
+
+def with_bound(callee: Callback, named: Named) -> tuple[tuple[Value, ...], Named]:
+    """Return what a partial gives by position, and by name together with ``named``."""
+    first = tuple(value for key, value in callee.bound if key.isdecimal())
+    given = {key for key, _ in named}
+    bound = tuple((key, value) for key, value in callee.bound if not key.isdecimal() and key not in given)
+    return first, bound + named

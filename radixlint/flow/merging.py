@@ -111,6 +111,11 @@ def several(choices: Sequence[Branch]) -> Value:
     return Several(tuple(kept[: _CHOICES_MAX * 4]))
 
 
+def holds_data(value: Several) -> bool:
+    """Whether some choice is text or a collection, whose methods the models know for all choices together."""
+    return any(isinstance(choice, Written | Listed | Mapped) for _, choice in value.choices)
+
+
 def size_of(value: Value | None) -> int:
     """Return the number of parts, entries or choices of a value."""
     if isinstance(value, Written | Listed):
