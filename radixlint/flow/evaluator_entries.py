@@ -57,13 +57,14 @@ class Evaluator(Modules):
 
     def _run_entry(self, closure: Closure, nesting: int) -> None:
         words = {word.rpartition(".")[2] for word in closure.function.decorators}
-        if closure.owner is None or words & {"staticmethod", "static"}:
+        owner = closure.owner
+        if owner is None or words & {"staticmethod", "static"}:
             # In a static method of a script ``this`` is the class.
-            owner_ = closure.owner if "static" in words else None
-            self._run_on(closure, Callback(owner_.name, owner_) if owner_ is not None else None, nesting)
+            around = Callback(owner.name, owner) if owner is not None and "static" in words else None
+            self._run_on(closure, around, nesting)
             return
-        for owner in entered_on(closure, self._is_set_by):
-            receiver: Value = Callback(owner.name, owner) if "classmethod" in words else self._self(owner)
+        for each in entered_on(closure, self._is_set_by):
+            receiver: Value = Callback(each.name, each) if "classmethod" in words else self._self(each)
             self._run_on(closure, receiver, nesting)
 
     def _run_inherited(self) -> None:
