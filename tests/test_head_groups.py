@@ -66,6 +66,15 @@ def test_a_third_prompt_that_shares_less_lowers_nothing(order: tuple[int, ...]) 
     assert hit.hit.fields["total"] == f"{pair + third} tokens"
 
 
+def test_a_prompt_with_the_same_sentences_in_another_order_hides_nothing() -> None:
+    """The first holds all that the others do, with text of its own between: the pair is told at what it shares."""
+    between = ". ".join(f"Step {n} of a text of its own, far too long for a small difference" for n in range(12))
+    first, *pair = [f"Form. {FIRST}. {between}. {SECOND}", f"Desk two. {FIRST}. {SECOND}", f"Desk three. {FIRST}. {SECOND}"]
+    (hit,) = found(prompts(first, first, *pair))
+
+    assert hit.hit.lost_tokens == count(f". {FIRST}. {SECOND}")
+
+
 def test_what_two_versions_share_already_is_counted_once() -> None:
     """Two prompts with one title differ far behind it: the third title costs their text once, not twice."""
     (hit,) = found(prompts(f"One. {FIRST}. {SECOND}", f"Two. {FIRST}. x. {SECOND}", f"Two. {FIRST}. y. {SECOND}"))

@@ -114,14 +114,14 @@ class HeadGroups:
             if alignment is not None:
                 size = alignment.start + len(alignment.shared(head.text))
                 found.append((-size, -alignment.start, other, alignment))
-        joined = None
-        for _, _, other, alignment in sorted(found, key=lambda one: one[:3]):
+        letters = sum(map(len, sentences))
+        for size, _, other, alignment in sorted(found, key=lambda one: one[:3]):
             tokens = self.count(alignment.shared(head.text))
             if tokens >= self.min_tokens:
-                joined = other, alignment, tokens
-                break
-        self._keep(number, sentences, None if joined is None else joined[0])
-        return joined
+                self._keep(number, sentences, other if -size >= letters else None)
+                return other, alignment, tokens
+        self._keep(number, sentences, None)
+        return None
 
     def _candidates(self, head: Head, sentences: frozenset[str]) -> list[tuple[int, int]]:
         """Return heads ahead of this one with the letters of the sentences that both hold, the most first."""
@@ -134,15 +134,15 @@ class HeadGroups:
         ]
         return sorted(found, key=lambda one: (-one[0], one[1]))
 
-    def _keep(self, number: int, sentences: frozenset[str], joined: int | None) -> None:
-        """Note a head for those behind it, unless it is one of many that are alike."""
+    def _keep(self, number: int, sentences: frozenset[str], alike: int | None) -> None:
+        """Note a head for those behind it, unless one that is ``alike``, with all that others share, is known already."""
         family = self._families.get(sentences)
         if family is None:
             family = self._families[sentences] = _Family(sentences, [])
             for sentence in sentences:
                 if len(self._by_sentence[sentence]) < _MOST_FAMILIES:
                     self._by_sentence[sentence].append(family)
-        if joined not in family.members and len(family.members) < _MOST_ALIKE:
+        if alike not in family.members and len(family.members) < _MOST_ALIKE:
             family.members.append(number)
 
     def _near(self, number: int, joined: int, alignment: Alignment, tokens: int, known: Sequence[str]) -> Near:
