@@ -30,7 +30,10 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield each such parameter at its value."""
     if prompt.request is None or not prompt.segments:
         return
+    allowing = tuple(f"{choice}." for choice in _choices_among(prompt.request.parameters))
     for parameter in prompt.request.parameters:
+        if parameter.name.startswith(allowing):
+            continue
         if not (set(parameter.name.split(".")) & params.names) or not _is_wanted(parameter, params):
             continue
         segment = replace(
@@ -45,6 +48,14 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         )
         fields = {"parameter": parameter.name, "value": f"`{shortened(parameter.text)}`", "differs": mark_words(segment)}
         yield Hit(0, segment, parameter.span, 0, fields, has_break=False)
+
+
+def _choices_among(parameters: tuple[Parameter, ...]) -> Iterator[str]:
+    """Yield the choices of tools that only say which of the tools sent may be called: the prompt stays as it is."""
+    for parameter in parameters:
+        choice, _, last = parameter.name.rpartition(".")
+        if last == "type" and choice.endswith("tool_choice") and parameter.text == "allowed_tools":
+            yield choice
 
 
 def _is_wanted(parameter: Parameter, params: Params) -> bool:

@@ -19,7 +19,7 @@ class Site(msgspec.Struct, frozen=True):
     name as written. ``receiver`` is what a method is called on. ``positional`` and ``named`` are the arguments; ``**unknown`` is
     in ``named`` under ``**``. ``span`` is the whole call, ``text`` its source. ``owner`` is the function it stands in, None at
     the top. ``callers`` are the spans of the calls through which the function was entered, outermost first; empty if it was
-    entered as if from outside.
+    entered as if from outside. ``loop`` is the innermost loop in which the call is made, if any.
     """
 
     node: Call
@@ -32,6 +32,7 @@ class Site(msgspec.Struct, frozen=True):
     text: str
     owner: Function | None = None
     callers: tuple[Span, ...] = ()
+    loop: Control | None = None
 
     def argument(self, name: str, position: int | None = None) -> Value | None:
         """Return the argument called ``name``, or the one at ``position``."""
@@ -63,10 +64,15 @@ class Models(Protocol):
 
 
 class Context(Protocol):
-    """What a model may ask of the evaluator."""
+    """What a model may ask of the evaluator; ``rounds`` are the loops that are gone through, outermost first."""
+
+    rounds: list[Control]
 
     def invoke(self, callback: Value, positional: tuple[Value, ...], named: tuple[tuple[str, Value], ...], span: Span) -> Value:
         """Return what a function of the tree gives; unknown if it calls itself or goes too deep."""
+
+    def beside(self, callback: Value, positional: tuple[Value, ...], named: tuple[tuple[str, Value], ...], span: Span) -> Value:
+        """Return what a function gives that runs when others are done, or in a thread."""
 
     def spelled(self, value: Value, span: Span, form: str = "", conversion: str = "") -> Value | None:
         """Return what ``str()`` or ``format()`` gives of an object of the tree, None if its class does not say."""

@@ -6,16 +6,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Final
 
+from msgspec.structs import replace
+
 from radixlint.flow.calls import Listener, Models, Outcome, Site
 from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_frames import Budget, Closure, Frame
 from radixlint.flow.evaluator_frames import Named as Named
 from radixlint.flow.merging_facts import NO_FACTS, facts_of, joined
 from radixlint.flow.program import Call, Function, Item, Member, Module, Name, Node, Return
+from radixlint.flow.rounds import INDEX
 from radixlint.flow.scope import ModuleSpace, Space, Store
 from radixlint.flow.scope_changes import Changed
 from radixlint.flow.values import Facts, Instance, Unknown, Value
-from radixlint.prompt import Control, ControlKind, Span
+from radixlint.prompt import COUNTED, Control, ControlKind, Span
 
 Values = tuple[Value, ...]
 OpenTemplate = Callable[[str], object | None]
@@ -57,6 +60,10 @@ class EvaluatorBase(ABC):
         self.made: list[Node] = []
         self.heirs_made: list[ClassInfo] = []
         self.calling: list[Call] = []
+        self.rounds: list[Control] = []
+        self.awaited: set[int] = set()
+        self.is_beside = False
+        self.counted: dict[int, frozenset[str]] = {}
         self.unfollowed: dict[str, int] = {}
         self.keeping: set[int] = set()
         self.once: dict[int, tuple[Value, Value]] = {}
@@ -108,6 +115,21 @@ class EvaluatorBase(ABC):
     def unknown(self, node: Node, *values: Value | None, extra: Facts = NO_FACTS) -> Unknown:
         """Return a value of which only is known that it is made of ``values``."""
         return joined(values, self.span(node), self.text(node), extra)
+
+    def placed_at(self, value: Unknown, node: Node) -> Unknown:
+        """Return a value as read at ``node``, which is told as its source."""
+        span = self.span(node)
+        if span == value.span:
+            return value
+        facts = replace(value.facts, places=(*value.facts.places, value.span))
+        return replace(value, facts=facts, span=span, text=self.text(node))
+
+    def count_at(self, value: Value, node: Node) -> Value:
+        """Return a number that is counted, or that says which round of a loop it is, as read at ``node``; all else as it is."""
+        if not isinstance(value, Unknown) or not value.facts.filters or value.facts.calls:
+            return value
+        sign = COUNTED if value.facts.names else INDEX
+        return self.placed_at(value, node) if sign in value.facts.filters else value
 
     def spend(self, units: int) -> None:
         """Count work; see ``Budget.spend``."""
@@ -165,6 +187,10 @@ class EvaluatorBase(ABC):
     @abstractmethod
     def invoke(self, callback: Value, positional: Values, named: Named, span: Span) -> Value:
         """Return what a function of the tree or a library gives."""
+
+    @abstractmethod
+    def beside(self, callback: Value, positional: Values, named: Named, span: Span) -> Value:
+        """Return what a function gives that runs when others are done, or in a thread."""
 
     @abstractmethod
     def spelled(self, value: Value, span: Span, form: str = "", conversion: str = "") -> Value | None:

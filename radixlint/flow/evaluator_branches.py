@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from radixlint.flow.counting import counted_names
 from radixlint.flow.evaluator_calls import Calls
 from radixlint.flow.evaluator_frames import Exit, Loop
 from radixlint.flow.merging import Controls, looped, merged, one_of, other_branch, size_of
-from radixlint.flow.program import Call, Member
+from radixlint.flow.merging_facts import carried
+from radixlint.flow.program import Call, Member, Node
+from radixlint.flow.rounds import number_of_round, round_of, uncounted
 from radixlint.flow.scope import Changes, Slot
-from radixlint.flow.values import Absent, Callback, Value
+from radixlint.flow.values import Absent, Callback, Number, Value
 from radixlint.prompt import Control, ControlKind
 
 Walk = Callable[[], bool]
@@ -46,8 +49,13 @@ class Branches(Calls):
             if known:
                 self.store.write(*slot, known[0][1] if len(known) == 1 else one_of(known))
 
-    def repeat(self, control: Control, first: Callable[[], None], walk: Walk) -> bool:
-        """Walk a loop body once; what it adds is under the loop. Return whether a ``break`` leaves it."""
+    def repeat(
+        self, control: Control, first: Callable[[], None], walk: Walk, around: Control, body: tuple[Node, ...] = ()
+    ) -> bool:
+        """Walk a loop body once; what it adds is under the loop. Return whether a ``break`` leaves it.
+
+        ``around`` is the loop that tells the rounds apart; what ``body`` counts up is another number in each.
+        """
         self.keep_what_is_bound()
         frame = self.frame
         mark = self.store.mark()
@@ -56,10 +64,14 @@ class Branches(Calls):
         # A value that is given back from a loop is given back once.
         frame.under.append(replace(control, kind=ControlKind.CONDITION))
         loop.depth += 1
+        self.rounds.append(around)
+        counted = self.counted_in(body)
         try:
+            self._count_up(counted, around)
             first()
             is_reached = walk()
         finally:
+            self.rounds.pop()
             frame.under.pop()
             frame.loops.pop()
         self.rejoin(loop.exits, mark, is_reached)
@@ -67,8 +79,25 @@ class Branches(Calls):
         self.store.undo(mark)
         self.spend(len(changes))
         for (space, name), value in changes.items():
-            self.store.write(space, name, looped(space.bound.get(name), value, control))
+            after = uncounted(value) if name in counted else value
+            self.store.write(space, name, looped(space.bound.get(name), after, control))
         return loop.has_break
+
+    def counted_in(self, body: tuple[Node, ...]) -> frozenset[str]:
+        """Return the names that statements count."""
+        if not body:
+            return frozenset()
+        names = self.counted.get(id(body[0]))
+        if names is None:
+            names = self.counted[id(body[0])] = counted_names(body)
+        return names
+
+    def _count_up(self, names: frozenset[str], control: Control) -> None:
+        """Let the numbers that a loop counts stand for those of any round."""
+        for name in names:
+            space = self.frame.space.outside.get(name) or self.frame.space.holder(name)
+            if space is not None and isinstance(space.bound.get(name), Number):
+                self.store.write(space, name, number_of_round(control.span))
 
     def unroll(self, items: Sequence[Value], first: Callable[[Value], None], walk: Walk) -> bool:
         """Walk a loop body once for each item of a list written out. Return whether what follows the loop is reached."""
@@ -92,13 +121,14 @@ class Branches(Calls):
         """Walk a function as the body of a loop over ``base``."""
         place = node.callee.base if isinstance(node.callee, Member) else node
         control = self.loop(node, base)
-        element = self.models.iterated(base, self.span(place), self)
+        element = carried(self.models.iterated(base, self.span(place), self), control.span)
+        number = number_of_round(round_of(control, base).span)
 
         def walk() -> bool:
-            self.invoke(callback, (element,), (), self.span(node))
+            self.invoke(callback, (element, number), (), self.span(node))
             return True
 
-        self.repeat(control, lambda: None, walk)
+        self.repeat(control, lambda: None, walk, round_of(control, base))
         return Absent()
 
     def leave(self, loop: Loop, is_break: bool) -> None:

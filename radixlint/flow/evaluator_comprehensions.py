@@ -7,9 +7,10 @@ from typing import Final
 
 from radixlint.flow.evaluator_contents import Contents
 from radixlint.flow.merging import Controls
-from radixlint.flow.merging_facts import facts_of, taints_of
+from radixlint.flow.merging_facts import carried, facts_of, taints_of
 from radixlint.flow.model_orders import ITEMS_MAX, written_out
 from radixlint.flow.program import Comprehension
+from radixlint.flow.rounds import round_of
 from radixlint.flow.scope import Space
 from radixlint.flow.values import Field, Listed, Mapped, Part, Value, Written
 from radixlint.prompt import Chance, ControlKind, Taint
@@ -62,7 +63,12 @@ class Comprehensions(Contents):
         # A taint inside of an item is not one of the order of the items.
         inner = facts_of(*(part.value for part in iterable.parts)).taints if isinstance(iterable, Listed) else ()
         taints.update(dict.fromkeys(t for t in taints_of(element) if t.chance in _ORDERS and t not in inner))
-        self._clause(node, at, element, (*controls, loop), taints, found)
+        around = round_of(loop, iterable)
+        self.rounds.append(around)
+        try:
+            self._clause(node, at, carried(element, around.span), (*controls, loop), taints, found)
+        finally:
+            self.rounds.pop()
 
     def _clause(
         self, node: Comprehension, at: int, item: Value, controls: Controls, taints: dict[Taint, None], found: list[Part | Field]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from msgspec.structs import replace
@@ -17,9 +18,10 @@ from radixlint.flow.merging import size_of
 from radixlint.flow.model_types import plain_type
 from radixlint.flow.program import Function, Module
 from radixlint.flow.scope import ModuleSpace, Space, Store
+from radixlint.flow.scope_changes import Changed
 from radixlint.flow.scope_signs import Signs
 from radixlint.flow.values import Absent, Callback, Facts, Field, Instance, Listed, Mapped, Number, Part, Unknown, Value, Written
-from radixlint.prompt import Span
+from radixlint.prompt import COUNTED, Span
 
 _NESTING_MAX: Final = 6
 _MAKERS: Final = ("__init__", "constructor", "__post_init__")
@@ -44,7 +46,9 @@ class Evaluator(Modules):
         self.frames.append(Frame(self.home, self.home))
         self.budget.enter()
         self.run_block(self.home.module.body)
-        self._grow(self.home, self.changes_of(self.home).names)
+        changes = self.changes_of(self.home)
+        self._grow(self.home, changes.names, changes.counted)
+        self._grow_entries(self.home, changes.counted)
         self._run_pending(0)
         self._run_inherited()
         self.frames.pop()
@@ -100,7 +104,9 @@ class Evaluator(Modules):
             # A function that it gives away sees what is drawn here in all its calls.
             self.keep(self._result(closure.function), OBJECT)
             if self.pending:
-                self._grow(frame.space, self.changes_of(closure.home).shared)
+                changes = self.changes_of(closure.home)
+                counted = [name for name in changes.shared if f".{name}" in changes.counted]
+                self._grow(frame.space, changes.shared, counted)
         finally:
             self.frames.pop()
 
@@ -130,9 +136,15 @@ class Evaluator(Modules):
             if target is not None:
                 self._enter_unknown(target)
         for each in owner.lineage():
-            attributes = self.changes_of(self._home_of(each)).attributes
+            changes = self.changes_of(self._home_of(each))
             prefix = f"{each.name}."
-            self._grow_attributes(space, [name[len(prefix) :] for name in sorted(attributes) if name.startswith(prefix)])
+            names = [name[len(prefix) :] for name in sorted(changes.attributes) if name.startswith(prefix)]
+            counted = {name for name in names if prefix + name in changes.counted}
+            for name in counted - space.bound.keys():
+                found = owner.find(name)
+                if found is not None and isinstance(found[1], Number):
+                    self.store.write(space, name, found[1])
+            self._grow_attributes(space, names, counted)
         self.keep_space(space, OBJECT)
 
     def _fill_unknown(self, owner: ClassInfo, space: Space) -> None:
@@ -149,20 +161,30 @@ class Evaluator(Modules):
                 self.store.write(space, name, Unknown(Facts(names=(path,)), owner.own_span(), path, path, known))
                 space.given.add(name)
 
-    def _grow_attributes(self, space: Space, names: list[str]) -> None:
+    def _grow_attributes(self, space: Space, names: list[str], counted: set[str]) -> None:
         for name in names:
             value = space.bound.get(name)
             if value is not None:
-                self._grow_one(space, name, f"self.{name}", value)
+                self._grow_one(space, name, f"self.{name}", value, is_counted=name in counted)
 
-    def _grow(self, space: Space, names: frozenset[str]) -> None:
+    def _grow(self, space: Space, names: frozenset[str], counted: Collection[str]) -> None:
         """Let names that functions change stand for what they may have become."""
         for name in sorted(names.intersection(space.bound)):
-            self._grow_one(space, name, name, space.bound[name])
+            self._grow_one(space, name, name, space.bound[name], is_counted=name in counted)
 
-    def _grow_one(self, space: Space, name: str, path: str, value: Value) -> None:
+    def _grow_entries(self, home: ModuleSpace, counted: frozenset[str]) -> None:
+        """Let entries of mappings that functions count stand for what they may have become."""
+        for path in sorted(counted):
+            name, _, key = path.partition(".")
+            value = home.bound.get(name)
+            if key and isinstance(value, Mapped) and isinstance(value.get(key), Number):
+                fields = tuple(_counted_field(field, path) if field.key == key else field for field in value.fields)
+                self.store.write(home, name, replace(value, fields=fields))
+
+    def _grow_one(self, space: Space, name: str, path: str, value: Value, *, is_counted: bool) -> None:
         span = getattr(value, "span", None) or self.home.module.passage.span(0, 0)
-        grown = Unknown(Facts(names=(path,)), span, "", path)
+        filters = (COUNTED,) if is_counted and isinstance(value, Number) else ()
+        grown = Unknown(Facts(names=(path,), filters=filters), span, "", path)
         kept: Value
         if isinstance(value, Listed):
             kept = replace(value, parts=(*value.parts, Part(grown, span, is_spread=True)))
@@ -212,3 +234,8 @@ class Evaluator(Modules):
     def _home_of(self, owner: ClassInfo) -> ModuleSpace:
         home = owner.own
         return home if isinstance(home, ModuleSpace) else self.home
+
+
+def _counted_field(field: Field, path: str) -> Field:
+    """Return an entry as a number that functions add to."""
+    return replace(field, value=Unknown(Facts(names=(path,), filters=(COUNTED,)), field.span, path, path))

@@ -91,6 +91,8 @@ class Expressions(Comprehensions):
                 node = node.base  # type: ignore[attr-defined]
             elif kind is Waited:
                 node = node.value  # type: ignore[attr-defined]
+                self.frame.waits = True
+                self.awaited.add(id(node))
             else:
                 break
         base_node = node

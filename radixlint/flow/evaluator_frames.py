@@ -125,7 +125,8 @@ class Frame:
 
     ``callers`` are the calls through which it was entered, outermost first; ``under`` are the branches around the current
     statement; ``returns`` is what it gave back so far, ``exits`` what it had changed then; ``mark`` is where it began on the
-    store's trail.
+    store's trail. ``around`` holds the names around the function, ``rounds`` is how many loops were gone through where it was
+    entered. It ``is_apart`` if it may run beside others of its kind, and has given way to them once it ``waits``.
     """
 
     home: ModuleSpace
@@ -139,6 +140,10 @@ class Frame:
     returns: list[tuple[Controls, Value]] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     exits: list[Exit] = field(default_factory=list)
+    around: Space | None = None
+    rounds: int = 0
+    is_apart: bool = False
+    waits: bool = False
 
 
 def on_object(function: Callback, receiver: Value) -> Callback:

@@ -70,6 +70,7 @@ class Functions(Statements):
             given = [value for frame in self.frames if frame.function is closure.function for _, value in frame.returns]
             return joined((*given, *positional, *(value for _, value in named)), span, name)
         frame = self._frame(closure, (*self.frame.callers, span))
+        self._set_apart(frame, self.frame)
         self.frames.append(frame)
         try:
             self._bind_arguments(closure, positional, named, span)
@@ -87,6 +88,21 @@ class Functions(Statements):
         found = joined((*values, *positional, *(value for _, value in named)), span, stub.function.name, facts)
         return self._as_declared(found, stub.function)
 
+    def _set_apart(self, frame: Frame, caller: Frame) -> None:
+        """Note whether a function runs beside others: one that waits is called in each round of a loop, and not waited for."""
+        is_awaited = bool(self.calling) and id(self.calling[-1]) in self.awaited
+        frame.rounds = len(self.rounds)
+        frame.is_apart = caller.is_apart or (len(self.rounds) > caller.rounds and not is_awaited)
+        frame.waits, self.is_beside = self.is_beside or (caller.is_apart and caller.waits), False
+
+    def beside(self, callback: Value, positional: Values, named: Named, span: Span) -> Value:
+        """Return what a function gives that runs when others are done, or in a thread."""
+        self.is_beside = True
+        try:
+            return self.invoke(callback, positional, named, span)
+        finally:
+            self.is_beside = False
+
     def _as_declared(self, result: Value, function: Function) -> Value:
         """Return a value that is not known as of the type that a function says it gives."""
         if not isinstance(result, Unknown) or result.type or not function.returns:
@@ -101,7 +117,8 @@ class Functions(Statements):
 
     def _frame(self, closure: Closure, callers: tuple[Span, ...]) -> Frame:
         space = Space(closure.space)
-        return Frame(closure.home, space, closure.function, callers, closure.owner, closure.receiver, self.store.mark())
+        mark = self.store.mark()
+        return Frame(closure.home, space, closure.function, callers, closure.owner, closure.receiver, mark, around=closure.space)
 
     def _result(self, function: Function) -> Value:
         """Walk the body of the function of the innermost frame and return what it gives."""

@@ -68,7 +68,7 @@ class Items(Operators):
         if fixed is not None:
             found = base.get(fixed)
             if found is not None:
-                return found
+                return self.count_at(found, node)
             others = [field.value for field in base.fields if field.key is None]
             if len(others) == 1 and isinstance(others[0], Unknown):
                 return self.attribute(others[0], fixed, node, node.base)

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from radixlint.flow.calls import Outcome
 from radixlint.flow.evaluator_base import Named, Values
 from radixlint.flow.evaluator_reflection import Reflection
 from radixlint.flow.merging import PARTS_MAX
-from radixlint.flow.program import Call, Member
-from radixlint.flow.values import (
-    Facts,
-    Instance,
-    Listed,
-    Mapped,
-    Unknown,
-    Value,
-    Written,
-)
+from radixlint.flow.program import Call, Member, Node
+from radixlint.flow.program_walk import name_of, root_of
+from radixlint.flow.values import Facts, Instance, Listed, Mapped, Unknown, Value, Written
+from radixlint.prompt import Chance, Taint
 
+_SELVES: Final = frozenset({"self", "this"})
 _CONSTANT_MAX: Final = 80
 _WORDS_MAX: Final = 8
 _GO_THROUGH: Final = frozenset(
@@ -44,7 +41,8 @@ class LibraryCalls(Reflection):
         if outcome is None:
             outcome = Outcome(self._unknown_result(node, name, receiver, positional, named))
         if outcome.receiver is not None and isinstance(node.callee, Member):
-            self.changed(node.callee.base, receiver, self._kept(node, outcome.receiver))
+            grown = self._as_finished(node.callee.base, node, outcome.receiver)
+            self.changed(node.callee.base, receiver, self._kept(node, grown))
         plain = [argument for argument in node.arguments if argument.name is None and not argument.is_spread]
         for index, value in outcome.arguments:
             if isinstance(index, str):
@@ -58,6 +56,17 @@ class LibraryCalls(Reflection):
         place = next((argument.value for argument in node.arguments if argument.name == name), None)
         if place is not None:
             self.changed(place, dict(named).get(name), value)
+
+    def _as_finished(self, place: Node, node: Call, value: Value) -> Value:
+        """Return a list as it is where functions that run side by side add to it: in the order in which they get there."""
+        frame = self.frame
+        if not (frame.is_apart and frame.waits) or not isinstance(value, Listed) or frame.around is None:
+            return value
+        name = name_of(root_of(place))
+        around = frame.around.holder(name)
+        if name not in _SELVES and (around is None or around is not frame.space.holder(name)):
+            return value
+        return replace(value, taints=(*value.taints, Taint(Chance.IO, self.span(node), self.text(node))))
 
     def _kept(self, node: Call, value: Value) -> Value:
         """Return a list that grew; beyond the parts that any prompt has it is one unknown value."""

@@ -110,7 +110,9 @@ class Names(Keeping):
             return self._handed_on(value, node)
         if isinstance(value, Unknown):
             # What comes from outside has its source where it is read.
-            return replace(value, span=self.span(node), text=self.text(node)) if value.path == path else value
+            if value.path == path:
+                return replace(value, span=self.span(node), text=self.text(node))
+            return self.count_at(value, node)
         pinned = self._pinned(value, node)
         if pinned is not value:
             self.store.write(space, name, pinned)
@@ -119,14 +121,10 @@ class Names(Keeping):
     def _handed_on(self, value: Value, node: Node) -> Value:
         """Return a bare parameter that was passed on as read here: its source is where it is printed at last."""
         if not isinstance(value, Unknown) or not value.path or "." in value.path or value.facts.calls:
-            return value
+            return self.count_at(value, node)
         if value.facts.names != (value.path,) or value.facts.taints:
-            return value
-        span = self.span(node)
-        if span == value.span:
-            return value
-        facts = replace(value.facts, places=(*value.facts.places, value.span))
-        return replace(value, facts=facts, span=span, text=self.text(node))
+            return self.count_at(value, node)
+        return self.placed_at(value, node)
 
     def _pinned(self, value: Value, node: Node) -> Value:
         """Return a value that was begun here and grown elsewhere with the grown part placed where it is first read."""
@@ -158,7 +156,7 @@ class Names(Keeping):
             choices = [(c, each) for c, each in base.choices if not isinstance(each, Number | Absent)] or base.choices
             return several([(controls, self.attribute(each, name, node, base_node)) for controls, each in choices])
         if isinstance(base, Mapped) and (found := base.get(name)) is not None:
-            return self._with_receiver(found, base)
+            return self.count_at(self._with_receiver(found, base), node)
         if isinstance(base, Written) and name in ("value", "name"):
             # A member of an enumeration is its value here.
             return base
@@ -172,7 +170,7 @@ class Names(Keeping):
         path = f"{base.path}.{name}" if base.path else ""
         space = self.frame.space.holder(path) if path else None
         if space is not None:
-            return space.bound[path]
+            return self.count_at(space.bound[path], node)
         owner = self.class_named(base.type)
         found = owner.find(name) if owner is not None else None
         if found is not None and owner is not None and not (owner.has_fields and name in owner.field_names()):

@@ -187,6 +187,7 @@ class Operators(OwnForms):
             self.text(node),
             frame.function,
             frame.callers,
+            self.rounds[-1] if self.rounds else None,
         )
 
     def printed(self, value: Value, node: Node, form: str = "", conversion: str = "") -> Value:

@@ -9,9 +9,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from radixlint.flow.classes import ClassInfo
+from radixlint.flow.counting import counted_by
 from radixlint.flow.evaluator_base import LEVELS_MAX
 from radixlint.flow.evaluator_branches import Branches, Walk
 from radixlint.flow.evaluator_frames import Closure, Exit, Imported
+from radixlint.flow.merging_facts import carried
 from radixlint.flow.model_orders import written_out
 from radixlint.flow.program import (
     Assign,
@@ -24,6 +26,8 @@ from radixlint.flow.program import (
     For,
     If,
     Import,
+    Item,
+    Member,
     Name,
     Node,
     Outer,
@@ -33,9 +37,10 @@ from radixlint.flow.program import (
     While,
     With,
 )
+from radixlint.flow.rounds import round_of
 from radixlint.flow.scope import Changes
 from radixlint.flow.values import Absent, Callback, Instance, Listed, Part, Unknown, Value
-from radixlint.prompt import Control, ControlKind, Expression
+from radixlint.prompt import COUNTED, Control, ControlKind, Expression
 
 YIELDED: Final = "<yield>"
 
@@ -62,7 +67,7 @@ class Statements(Branches):
         return getattr(self, method)(node) is not False
 
     def _assign(self, node: Assign) -> None:
-        value = self.evaluate(node.value)
+        value = self._count_of(self.evaluate(node.value), node)
         target = value.target if isinstance(value, Callback) else None
         if isinstance(target, Closure) and not target.function.name:
             self.take_up(target)
@@ -73,7 +78,7 @@ class Statements(Branches):
 
     def _augment(self, node: Augment) -> None:
         old, value = self.evaluate(node.target), self.evaluate(node.value)
-        new = self.operated(node.operator, [old, value], node)
+        new = self._count_of(self.operated(node.operator, [old, value], node), node)
         if isinstance(old, Listed):
             self.changed(node.target, old, new)
             self.tell_bound(node.target, new, node)
@@ -82,6 +87,15 @@ class Statements(Branches):
             self.tell_bound(node.target, new, node)
         else:
             self.bind(node.target, new, node)
+
+    def _count_of(self, value: Value, node: Assign | Augment) -> Value:
+        """Return what is assigned as a count where the statement counts up what an object or mapping from elsewhere keeps."""
+        if not isinstance(value, Unknown) or value.facts.calls or not value.facts.names:
+            return value
+        target = node.target if isinstance(node, Augment) else node.targets[0]
+        if not isinstance(target, Member | Item) or COUNTED in value.facts.filters or counted_by(node) is None:
+            return value
+        return replace(value, facts=replace(value.facts, filters=(*value.facts.filters, COUNTED)))
 
     def _evaluate(self, node: Evaluate) -> None:
         self.evaluate(node.value)
@@ -167,14 +181,15 @@ class Statements(Branches):
             is_reached = self.unroll(items, lambda item: self.bind(node.target, item, node), self._walk(node.body))
             return is_reached and (self.run_block(node.otherwise) if node.otherwise else True)
         control = self.control(ControlKind.LOOP, node.iterable, iterable)
-        element = self.models.iterated(iterable, self.span(node.iterable), self)
-        self.repeat(control, lambda: self.bind(node.target, element, node), self._walk(node.body))
+        around = round_of(control, iterable)
+        element = carried(self.models.iterated(iterable, self.span(node.iterable), self), around.span)
+        self.repeat(control, lambda: self.bind(node.target, element, node), self._walk(node.body), around, node.body)
         return self.run_block(node.otherwise) if node.otherwise else True
 
     def _while(self, node: While) -> bool:
         test = self.evaluate(node.test)
         control = self.control(ControlKind.LOOP, node.test, test)
-        has_break = self.repeat(control, lambda: None, self._walk(node.body))
+        has_break = self.repeat(control, lambda: None, self._walk(node.body), control, node.body)
         return has_break or not (isinstance(node.test, Constant) and bool(node.test.value))
 
     def _with(self, node: With) -> bool:

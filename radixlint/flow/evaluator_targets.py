@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from radixlint.flow.classes import ClassInfo
 from radixlint.flow.evaluator_names import Names
+from radixlint.flow.merging_facts import taints_of
+from radixlint.flow.model_orders import ORDERS, without_taints
 from radixlint.flow.program import Constant, Cut, Display, Item, Mapping, Member, Name, Node, Spread, Text
 from radixlint.flow.scope import ModuleSpace, Space
 from radixlint.flow.values import Callback, Field, Listed, Mapped, Number, Part, Unknown, Value, Written
@@ -93,6 +95,11 @@ class Targets(Names):
 
     def _with_field(self, base: Mapped, key: str | None, value: Value, target: Node, by: Value) -> Mapped:
         self.spend(1 + len(base.fields) // 64)
+        order = tuple(taint for taint in taints_of(by) if taint.chance in ORDERS)
+        if order:
+            # Which entry it is the key says, whatever comes first; the entries as a whole stand as they came.
+            value = without_taints(value, order)
+            base = replace(base, taints=tuple(dict.fromkeys((*base.taints, *order))))
         for index, field in enumerate(base.fields):
             if key is not None and field.key == key and not field.controls:
                 fields = (*base.fields[:index], replace(field, value=value), *base.fields[index + 1 :])

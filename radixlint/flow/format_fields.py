@@ -15,10 +15,10 @@ from radixlint.prompt.literal_cut import cut
 
 _SINGLE: Final = re.compile(r"\{\{|\}\}|\{(?P<name>[A-Za-z_]\w*(?:\.\w+|\[\w+\])*)(?P<form>![rsa])?(?P<spec>:[^{}\n]*)?\}")
 _DOUBLE: Final = re.compile(
-    r"\{\{\s*(?P<name>[A-Za-z_][\w.-]*)\s*\}\}|<<(?P<angled>[A-Za-z_]\w*)>>|\$\{(?P<dollar>[A-Za-z_]\w*)\}"
+    r"\{\{\s*\$?(?P<name>[A-Za-z_][\w.-]*)\s*\}\}|<<(?P<angled>[A-Za-z_]\w*)>>|\$\{(?P<dollar>[A-Za-z_]\w*)\}"
 )
 _JINJA: Final = re.compile(
-    r"\{[%#].*?[%#]\}|\{\{-?\s*(?P<name>[A-Za-z_][\w.]*)(?P<call>\([^{}]*\))?(?P<filters>(?:\s*\|\s*\w+(?:\([^{}]*?\))?)*)\s*-?\}\}",
+    r"\{[%#].*?[%#]\}|\{\{-?\s*\$?(?P<name>[A-Za-z_][\w.]*)(?P<call>\([^{}]*\))?(?P<filters>(?:\s*\|\s*\w+(?:\([^{}]*?\))?)*)\s*-?\}\}",
     re.DOTALL,
 )
 _FILTER: Final = re.compile(r"\|\s*(\w+)")

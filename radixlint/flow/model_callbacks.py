@@ -12,9 +12,11 @@ from msgspec.structs import replace
 
 from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.merging import looped
-from radixlint.flow.merging_facts import NO_FACTS, facts_of, joined
+from radixlint.flow.merging_facts import NO_FACTS, carried, facts_of, joined
 from radixlint.flow.model_orders import ITEMS_MAX, element_of, order_taints, written_out
-from radixlint.flow.values import Absent, Callback, Facts, Listed, Mapped, Number, Part, Unknown, Value
+from radixlint.flow.rounds import innermost, number_of_round
+from radixlint.flow.values import Absent, Callback, Listed, Mapped, Number, Part, Unknown, Value
+from radixlint.prompt import Control, Span
 
 _MAPPED_MAX: Final = 60
 
@@ -40,11 +42,41 @@ def mapped_by(items: Value, function: Value, site: Site, context: Context) -> Li
 
 def _through(part: Part, at: int, function: Value, site: Site, context: Context) -> Part:
     if not part.is_spread:
-        index: Value = Unknown(Facts(), site.span, "") if part.controls else Number(at, site.span)
-        return replace(part, value=_result(function, part.value, index, site, context))
+        around = innermost(part.controls)
+        if around is not None:
+            return replace(part, value=_in_round(around, function, part.value, site, context))
+        return replace(part, value=_result(function, part.value, Number(at, site.span), site, context))
     loop = context.loop(site.node, part.value)
-    made = _result(function, element_of(part.value, site.span), Unknown(Facts(), site.span, ""), site, context)
-    return Part(made, part.span, (*part.controls, loop))
+    item = carried(element_of(part.value, site.span), loop.span)
+    return Part(_in_round(loop, function, item, site, context), part.span, (*part.controls, loop))
+
+
+def _in_round(loop: Control, function: Value, item: Value, site: Site, context: Context) -> Value:
+    """Return what a function gives for one of the items that a loop goes through, whose number is not known."""
+    context.rounds.append(loop)
+    try:
+        return _result(function, item, number_of_round(loop.span), site, context)
+    finally:
+        context.rounds.pop()
+
+
+def numbered(items: Value, first: int | None, site: Site, context: Context) -> Listed:
+    """Return pairs of a number, from ``first`` on if that is known, and an item."""
+    if isinstance(items, Listed) and not any(part.is_spread for part in items.parts):
+        pairs, is_counted = [], first is not None
+        for at, part in enumerate(items.parts):
+            is_counted = is_counted and not part.controls
+            around = innermost(part.controls)
+            number = Number((first or 0) + at, site.span) if is_counted else number_of_round((around or site).span)
+            pairs.append(Part(_pair(number, part.value, part.span), part.span, part.controls))
+        return Listed(tuple(pairs), site.span, "list", order_taints(items, site.span))
+    loop = context.loop(site.node, items)
+    pair = _pair(number_of_round(loop.span), carried(element_of(items, site.span), loop.span), site.span)
+    return Listed((Part(pair, site.span, (loop,)),), site.span)
+
+
+def _pair(one: Value, other: Value, span: Span) -> Listed:
+    return Listed((Part(one, span), Part(other, span)), span, "tuple")
 
 
 def _result(function: Value, item: Value, index: Value, site: Site, context: Context) -> Value:
@@ -59,8 +91,8 @@ def _counted(size: Value, function: Value, site: Site, context: Context) -> List
     if isinstance(number, int) and 0 <= number <= ITEMS_MAX:
         made = [_result(function, Absent(), Number(at, site.span), site, context) for at in range(number)]
         return Listed(tuple(Part(value, site.span) for value in made), site.span)
-    one = _result(function, Absent(), Unknown(Facts(), site.span, ""), site, context)
-    return Listed((Part(one, site.span, (context.loop(site.node, size),)),), site.span)
+    loop = context.loop(site.node, size)
+    return Listed((Part(_in_round(loop, function, Absent(), site, context), site.span, (loop,)),), site.span)
 
 
 def flat_mapped(site: Site, context: Context) -> Outcome | None:

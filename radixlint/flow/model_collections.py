@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -9,12 +10,13 @@ import msgspec
 
 from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.merging_facts import joined, union
-from radixlint.flow.model_callbacks import filtered, flat_mapped, mapped, reduced
+from radixlint.flow.model_callbacks import filtered, flat_mapped, mapped, numbered, reduced
 from radixlint.flow.model_orders import element_of, is_set, order_taints, ordered, sorted_by, tainted
 from radixlint.flow.model_types import value_type
 from radixlint.flow.values import Absent, Facts, Field, Listed, Mapped, Number, Part, Unknown, Value, Written
 from radixlint.prompt import Chance, Segment, Span, Taint
 
+_ARRAY: Final = re.compile(r"\[\]$|^(?:Readonly)?Array\b")
 Method = Callable[[Site, Context], Outcome | None]
 
 
@@ -33,6 +35,10 @@ def _grown(site: Site, new: tuple[Part, ...], *, in_front: bool = False) -> Outc
 
 def _append(site: Site, context: Context) -> Outcome | None:
     context.spend(1)
+    spread = dict(site.named).get("*")
+    if spread is not None and not site.positional:
+        # ``list.push(...more)`` takes any number of items.
+        return _extend(msgspec.structs.replace(site, positional=(spread,), named=()), context)
     return _grown(site, tuple(Part(value, site.span) for value in site.positional)) if site.positional else None
 
 
@@ -185,6 +191,9 @@ def _view(site: Site, context: Context) -> Outcome | None:
     receiver, last = site.receiver, site.name.rsplit(".", 1)[-1]
     if isinstance(receiver, Mapped):
         return Outcome(view_of(receiver, last, site.span))
+    if last == "entries" and (isinstance(receiver, Listed) or (isinstance(receiver, Unknown) and _ARRAY.search(receiver.type))):
+        # Only arrays of JavaScript have numbers for keys.
+        return Outcome(numbered(receiver, 0, site, context))
     if not isinstance(receiver, Unknown):
         return None
     taint = Taint(Chance.MAPPING, site.span, site.text)

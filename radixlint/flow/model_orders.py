@@ -98,6 +98,26 @@ def tainted(value: Value, taints: tuple[Taint, ...], depth: int = 0) -> Value:
     return value
 
 
+def without_taints(value: Value, taints: tuple[Taint, ...], depth: int = 0) -> Value:
+    """Return ``value`` without ``taints`` on all that is in it."""
+    if depth > _DEPTH_MAX:
+        return value
+    if isinstance(value, Unknown):
+        facts = msgspec.structs.replace(value.facts, taints=_less(value.facts.taints, taints))
+        return msgspec.structs.replace(value, facts=facts)
+    if isinstance(value, Written):
+        return Written(tuple(replace(part, taints=_less(part.taints, taints)) for part in value.parts))
+    if isinstance(value, Listed | Mapped):
+        return msgspec.structs.replace(value, taints=_less(value.taints, taints))
+    if isinstance(value, Several):
+        return Several(tuple((controls, without_taints(choice, taints, depth + 1)) for controls, choice in value.choices))
+    return value
+
+
+def _less(taints: tuple[Taint, ...], gone: tuple[Taint, ...]) -> tuple[Taint, ...]:
+    return tuple(taint for taint in taints if taint not in gone)
+
+
 def tainted_part(part: Segment, taints: tuple[Taint, ...]) -> Segment:
     """Return a part of text with ``taints`` besides its own."""
     return replace(part, taints=tuple(dict.fromkeys((*part.taints, *taints)))) if taints else part

@@ -8,8 +8,11 @@ from typing import Final
 import msgspec
 
 from radixlint.flow.calls import Context, Outcome, Site
+from radixlint.flow.merging_facts import carried, joined
+from radixlint.flow.model_callbacks import numbered
 from radixlint.flow.model_orders import element_of, is_set, order_taints, written_out
-from radixlint.flow.values import GENERATOR, Facts, Field, Listed, Mapped, Part, Unknown, Value, Written
+from radixlint.flow.rounds import number_of_round
+from radixlint.flow.values import GENERATOR, Field, Listed, Mapped, Number, Part, Value, Written
 
 Function = Callable[[Site, Context], Outcome | None]
 
@@ -79,21 +82,17 @@ def _flat(value: Value, site: Site) -> Value:
 
 
 def _enumerated(site: Site, context: Context) -> Outcome | None:
-    value = _first(site)
+    value, start = _first(site), site.argument("start", 1)
     if value is None:
         return None
-    counted = Unknown(Facts(), site.span, "")
-    element = element_of(value, site.span)
-    pair = Listed((Part(counted, site.span), Part(element, site.span)), site.span, "tuple")
-    if isinstance(value, Listed):
-        parts = tuple(
-            Part(Listed((Part(counted, part.span), Part(part.value, part.span)), part.span, "tuple"), part.span, part.controls)
-            for part in value.parts
-            if not part.is_spread
-        )
-        if len(parts) == len(value.parts):
-            return Outcome(Listed(parts, site.span, "list", order_taints(value, site.span)))
-    return Outcome(Listed((Part(pair, site.span, is_spread=False),), site.span))
+    first = start.value if isinstance(start, Number) else 0 if start is None else None
+    return Outcome(numbered(value, first if isinstance(first, int) else None, site, context))
+
+
+def _ranged(site: Site, context: Context) -> Outcome | None:
+    """``range(n)``: which number it is, the round says."""
+    loop = context.loop(site.node, joined(site.positional, site.span, site.text))
+    return Outcome(Listed((Part(number_of_round(loop.span), site.span, (loop,)),), site.span))
 
 
 def _zipped(site: Site, context: Context) -> Outcome | None:
@@ -105,7 +104,9 @@ def _zipped(site: Site, context: Context) -> Outcome | None:
         taints = tuple(taint for value in site.positional for taint in order_taints(value, site.span))
         return Outcome(Listed(tuple(Part(Listed(row, site.span, "tuple"), site.span) for row in rows), site.span, "list", taints))
     elements = tuple(Part(element_of(value, site.span), site.span) for value in site.positional)
-    return Outcome(Listed((Part(Listed(elements, site.span, "tuple"), site.span),), site.span))
+    loop = context.loop(site.node, Listed(elements, site.span))
+    elements = tuple(msgspec.structs.replace(part, value=carried(part.value, loop.span)) for part in elements)
+    return Outcome(Listed((Part(Listed(elements, site.span, "tuple"), site.span, (loop,)),), site.span))
 
 
 def mapped(site: Site, context: Context) -> Outcome | None:
@@ -121,8 +122,13 @@ def mapped(site: Site, context: Context) -> Outcome | None:
             Part(context.invoke(function, _arguments(p.value, is_star), (), site.span), p.span, p.controls) for p in value.parts
         )
         return Outcome(Listed(parts, site.span, "list", order_taints(value, site.span)))
-    result = context.invoke(function, (element_of(value, site.span),), (), site.span)
-    return Outcome(Listed((Part(result, site.span),), site.span))
+    loop = context.loop(site.node, value)
+    context.rounds.append(loop)
+    try:
+        result = context.invoke(function, (carried(element_of(value, site.span), loop.span),), (), site.span)
+    finally:
+        context.rounds.pop()
+    return Outcome(Listed((Part(result, site.span, (loop,)),), site.span))
 
 
 def _arguments(item: Value, is_star: bool) -> tuple[Value, ...]:
@@ -173,6 +179,7 @@ SEQUENCES: Final[dict[str, Function]] = {
     **_table(_wrapped, "textwrap.wrap"),
     **_table(_lazy(_fixed_sequence), "reversed itertools.chain itertools.chain.from_iterable chain"),
     **_table(_lazy(_enumerated), "enumerate"),
+    **_table(_ranged, "range tqdm.trange trange"),
     **_table(_lazy(_zipped), "zip itertools.zip_longest"),
     **_table(_lazy(mapped), "map filter itertools.starmap"),
 }

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from radixlint.flow.counting import counted_by, key_of
 from radixlint.flow.program import (
     Assign,
     Augment,
@@ -58,13 +59,15 @@ _MAKERS: Final = ("__init__", "constructor", "__post_init__")
 class Changed(msgspec.Struct, frozen=True):
     """What functions change: names of the module; attributes of each class (``Store.turns``) outside of its ``__init__``.
 
-    ``setters`` are the functions that assign an attribute, by class and attribute; ``shared`` are names that functions assign for
-    the function around them.
+    ``counted`` are those of them that a number is added to, and entries and attributes of names (``state.turn``); ``.turn`` is
+    such a name of a function around. ``setters`` are the functions that assign an attribute, by class and attribute; ``shared``
+    are names that functions assign for the function around them.
     """
 
     names: frozenset[str]
     shared: frozenset[str]
     attributes: frozenset[str]
+    counted: frozenset[str]
     setters: dict[str, tuple[Function, ...]]
 
 
@@ -77,6 +80,7 @@ def changed_names(module: Module) -> Changed:
         frozenset(found.names),
         frozenset(found.shared),
         frozenset(found.attributes),
+        frozenset(found.counted),
         {k: tuple(v) for k, v in found.setters.items()},
     )
 
@@ -86,6 +90,7 @@ class _Found:
         self.names: set[str] = set()
         self.shared: set[str] = set()
         self.attributes: set[str] = set()
+        self.counted: set[str] = set()
         self.setters: dict[str, list[Function]] = {}
 
     def walk(self, start: Node, function: Function | None, owner: str) -> None:
@@ -110,6 +115,9 @@ class _Found:
                 stack.append((child, function, owner, own))
 
     def _note(self, node: Node, function: Function, owner: str, own: frozenset[str]) -> None:
+        counted = counted_by(node)
+        if counted is not None:
+            self._counted(counted, function, owner, own)
         if isinstance(node, Assign):
             for target in node.targets:
                 self._target(target, function, owner, own, isinstance(target, Name))
@@ -119,6 +127,14 @@ class _Found:
             self._target(node.target, function, owner, own, isinstance(node.target, Name))
         elif isinstance(node, Call) and isinstance(node.callee, Member) and node.callee.name in _CHANGING:
             self._changed(node.callee.base, function, owner, own)
+
+    def _counted(self, node: Node, function: Function, owner: str, own: frozenset[str]) -> None:
+        if isinstance(node, Name):
+            self.counted.add(f".{node.name}" if node.name in own else node.name)
+        elif isinstance(node, Member) and owner and _is_own(node):
+            self.counted.update((f"{owner}.{node.name}",) if function.name not in _MAKERS else ())
+        elif isinstance(node, Item | Member) and isinstance(node.base, Name) and node.base.name not in own:
+            self.counted.add(f"{node.base.name}.{key_of(node)}")
 
     def _target(self, target: Node, function: Function, owner: str, own: frozenset[str], is_plain: bool) -> None:
         if isinstance(target, Name) and (not is_plain or target.name not in own):

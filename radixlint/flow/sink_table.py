@@ -31,6 +31,8 @@ class Sink(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     provider: str | None = None
     left_out: tuple[str, ...] = ()
     is_post: bool = False
+    items: tuple[str, ...] = ()
+    is_kept: bool = False
 
     def is_named_in(self, code: str) -> bool:
         """Whether the last word of one of the calls stands in ``code``."""

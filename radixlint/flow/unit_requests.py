@@ -8,10 +8,12 @@ from typing import Final
 from radixlint.flow.calls import Site
 from radixlint.flow.format_fields import jinja_fields_in, with_fields
 from radixlint.flow.merging_facts import facts_of
-from radixlint.flow.program import Import, Module
+from radixlint.flow.program import Import, Mapping, Module, Node, Text
+from radixlint.flow.program_walk import source_of, span_of
 from radixlint.flow.sink_table import Sink, TextArgument, sink_table
 from radixlint.flow.unit_layout import Layout, is_message, is_messages
-from radixlint.flow.values import Instance, Listed, Mapped, Several, Unknown, Value, Written
+from radixlint.flow.unit_rounds import of_round
+from radixlint.flow.values import Field, Instance, Listed, Mapped, Several, Unknown, Value, Written
 from radixlint.prompt import Evidence, Parameter, Prompt, RequestFacts, Role, Segment
 
 _ENDPOINTS: Final = (
@@ -54,7 +56,8 @@ def request_of(site: Site, sink: Sink) -> Prompt | None:
             _lay_out(layout, text, found[1])
     if not any(segment.text or segment.taints for segment in layout.segments):
         return None
-    segments = tuple(layout.segments)
+    loop = None if sink.is_kept else site.loop
+    segments = tuple(of_round(segment, loop) for segment in layout.segments) if loop is not None else tuple(layout.segments)
     first = next((s for s in segments if s.role is not Role.TOOLS and s.text), segments[0])
     facts = RequestFacts(
         sink.provider,
@@ -154,35 +157,50 @@ def _model(site: Site) -> str | None:
 def _parameters(site: Site, sink: Sink, used: list[str]) -> Iterator[Parameter]:
     taken = {path.split(".")[0] for path in used if "." not in path} | set(sink.left_out)
     texts = {at for text in sink.texts for at in text.at}
+    written = {argument.name: argument.value for argument in site.node.arguments if argument.name}
     for name, value in site.named:
         if name not in taken and not name.startswith("*"):
-            yield from _flat(name, value, texts, 0)
+            yield from _flat(name, value, texts, 0, site.module, written.get(name))
     for position, value in enumerate(site.positional):
         if str(position) not in taken and isinstance(value, Mapped):
-            yield from _fields(str(position), value, texts, 0, "")
+            node = site.node.arguments[position].value if position < len(site.node.arguments) else None
+            yield from _fields(str(position), value, texts, 0, "", site.module, node)
 
 
-def _flat(name: str, value: Value, texts: set[str], depth: int) -> Iterator[Parameter]:
+def _flat(name: str, value: Value, texts: set[str], depth: int, module: Module, node: Node | None) -> Iterator[Parameter]:
+    """Yield a parameter, or those that a mapping holds; ``node`` is how the value is written in the call, if that is known."""
     if name in texts:
         return
+    if isinstance(value, Instance) and not value.identity:
+        # Settings of a library, given by name.
+        fields = tuple(Field(key, given, value.span) for key, given in value.given if not key.isdigit())
+        value = Mapped(fields, value.span)
     if isinstance(value, Mapped) and depth < _DEPTH_MAX:
-        yield from _fields(name, value, texts, depth, f"{name}.")
+        yield from _fields(name, value, texts, depth, f"{name}.", module, node)
         return
     facts = facts_of(value)
     span = getattr(value, "span", None) or (value.parts[0].span if isinstance(value, Written) and value.parts else None)
+    if span is None and node is not None:
+        span = span_of(node, module)
     if span is None:
         return
     if facts.names or facts.calls:
-        text = value.text if isinstance(value, Unknown) else _written(value)
+        # What is chosen of several values, or put together, is told as it is written in the call.
+        shown = "" if node is None else source_of(node, module)
+        text = value.text if isinstance(value, Unknown) else shown or name.rpartition(".")[2]
         yield Parameter(name, text, span, facts.of(text))
     else:
         yield Parameter(name, _written(value), span)
 
 
-def _fields(path: str, value: Mapped, texts: set[str], depth: int, prefix: str) -> Iterator[Parameter]:
+def _fields(
+    path: str, value: Mapped, texts: set[str], depth: int, prefix: str, module: Module, node: Node | None
+) -> Iterator[Parameter]:
+    entries = node.entries if isinstance(node, Mapping) else ()
+    written = {entry.key.passage.text: entry.value for entry in entries if isinstance(entry.key, Text)}
     for field in value.fields:
         if field.key is not None and not {f"{path}.{field.key}", f"{prefix}{field.key}"} & texts:
-            yield from _flat(f"{prefix}{field.key}", field.value, texts, depth + 1)
+            yield from _flat(f"{prefix}{field.key}", field.value, texts, depth + 1, module, written.get(field.key))
 
 
 def _written(value: Value) -> str:

@@ -23,6 +23,7 @@ from radixlint.flow.unit_events import cuts_not_sent, edits_in, event_prompts, h
 from radixlint.flow.unit_layout import Layout, is_message, is_messages, is_tools
 from radixlint.flow.unit_marks import habits_of_marks
 from radixlint.flow.unit_requests import has_text, request_of, sink_of
+from radixlint.flow.unit_rounds import requests_of
 from radixlint.flow.unit_signs import (
     is_addressed,
     is_sentence,
@@ -36,10 +37,11 @@ from radixlint.flow.unit_signs import (
 )
 from radixlint.flow.unit_windows import windows_in
 from radixlint.flow.values import Instance, Listed, Mapped, Several, Unknown, Value, Written
-from radixlint.prompt import Chance, Confidence, Event, Evidence, Habit, Prompt, Role, Segment, Span
+from radixlint.prompt import COUNTED, EACH, Chance, Confidence, Event, Evidence, Habit, Prompt, Role, Segment, Span
 
 _RANK: Final = {evidence: rank for rank, evidence in enumerate(Evidence)}
 _ORDERS: Final = frozenset((Chance.SET, Chance.IO, Chance.MAPPING))
+_ROUNDS: Final = frozenset((COUNTED, EACH))
 _UNITS_MAX: Final = 2_000
 _ABOUT_MARKS: Final = frozenset((Habit.MARK_UNUSED, Habit.MARK_IN_LOOP))
 _DOUBT: Final = "nothing that was checked sends this text, so it may be no prompt"
@@ -62,10 +64,10 @@ class Units:
         if event is not None:
             self._note(event)
         sink = sink_of(site, self._sinks)
-        prompt = request_of(site, sink) if sink is not None else None
-        if prompt is not None:
+        prompts = [request_of(each, sink) for each in requests_of(site, sink)] if sink is not None else []
+        for prompt in prompts:
             self._add(prompt)
-        elif sink is None and site.module is self.module:
+        if sink is None and site.module is self.module:
             # What nobody is known to send may say by the name of its argument what it is.
             objects = [
                 (field.key or "", field.value) for given in site.positional if isinstance(given, Mapped) for field in given.fields
@@ -126,13 +128,16 @@ class Units:
         self._events |= {(event.habit, event.span): event for event in edits_in(self.module)}
         kept: list[Prompt] = []
         known: set[object] = set()
-        for prompt in sorted(self._found, key=lambda found: (_RANK[_evidence(found)], -len(found.segments), _is_supposed(found))):
-            own = {_key(segment) for segment in prompt.segments if segment.text.strip() or segment.taints}
+        told: set[Span] = set()
+        for prompt in sorted(self._found, key=_standing):
+            segments = [segment for segment in prompt.segments if segment.span not in told]
+            own = {_key(segment) for segment in segments if segment.text.strip() or segment.taints}
             if own and not (own <= known):
                 kept.append(prompt)
                 known |= own
                 # A placeholder that is filled there is told with what fills it.
                 known |= {(at.path, at.line, at.column, False, ()) for segment in prompt.segments for at in segment.related}
+            told |= {segment.span for segment in prompt.segments if _is_of_round(segment)}
         kept.sort(key=lambda prompt: (prompt.segments[0].span, prompt.name))
         unsent = cuts_not_sent(self.module)
         events = [event for event in self._events.values() if event.habit is not Habit.WINDOW or event.span not in unsent]
@@ -220,6 +225,15 @@ class Units:
 def has_anything(segments: tuple[Segment, ...]) -> bool:
     """Whether there is text, or something left to chance."""
     return has_text(segments) or any(segment.taints for segment in segments)
+
+
+def _standing(prompt: Prompt) -> tuple[int, int, bool, bool]:
+    """Return what to sort by, the surest first: of the same text, what is said of it where a loop sends it."""
+    return _RANK[_evidence(prompt)], -len(prompt.segments), not any(map(_is_of_round, prompt.segments)), _is_supposed(prompt)
+
+
+def _is_of_round(segment: Segment) -> bool:
+    return segment.expression is not None and not _ROUNDS.isdisjoint(segment.expression.filters)
 
 
 def _evidence(prompt: Prompt) -> Evidence:

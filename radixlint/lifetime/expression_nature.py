@@ -26,7 +26,7 @@ from radixlint.lifetime.name_table import LITERAL, UNKNOWN, Nature
 from radixlint.lifetime.name_words import CONTAINERS, EVENTS, VERBS
 from radixlint.lifetime.program_calls import is_day_cut, is_given_moment, nature_of_environment, nature_of_program_call
 from radixlint.lifetime.settings_match import configured
-from radixlint.prompt import Confidence, Cut, Expression, Lifetime, Origin
+from radixlint.prompt import COUNTED, EACH, Confidence, Cut, Expression, Lifetime, Origin
 from radixlint.recent import Recent
 
 Variables = Mapping[str, Lifetime]
@@ -66,11 +66,17 @@ _FORMATTERS: Final = frozenset(("strftime", "date", "format", "Format", "datetim
 _MOMENT_NOW: Final = Nature(Origin.CLOCK, Lifetime.CALL, Confidence.MEDIUM, "a moment printed to the second is mostly the clock")
 # A server of tools (MCP) is asked for them by a connection, which programs call a session.
 _LISTING: Final = frozenset(("list_tools", "listTools"))
+_COUNTER: Final = Nature(Origin.COUNTER, Lifetime.CALL, Confidence.HIGH, "the program counts it up")
+_ITEM: Final = Nature(Origin.INPUT, Lifetime.TURN, Confidence.MEDIUM, "each item goes into a request of its own")
 _SERVER: Final = Nature(Origin.TOOLS, Lifetime.RELEASE, Confidence.MEDIUM, "a server of tools lists them")
 
 
 def _nature_of(expression: Expression, variables: Variables) -> Nature:
-    natures = [*_of_names(expression, variables), *_of_calls(expression, variables), *_of_filters(expression)]
+    named = [*_of_names(expression, variables)]
+    natures = [*named, *_of_calls(expression, variables), *_of_filters(expression)]
+    told = _of_round(expression, named, natures) if not {COUNTED, EACH}.isdisjoint(expression.filters) else None
+    if told is not None and not any(configured(name, variables, UNKNOWN) for name in expression.names):
+        return told
     known = [n for n in natures if n.origin is not Origin.UNKNOWN]
     if not natures:
         return LITERAL
@@ -87,6 +93,17 @@ def _nature_of(expression: Expression, variables: Variables) -> Nature:
     return replace(shortest, is_long=False) if shortest.is_long and _is_size(expression) else shortest
 
 
+def _of_round(expression: Expression, named: list[Nature], natures: list[Nature]) -> Nature | None:
+    """Return what differs between requests by the program's form: a count, or an item of which no more is known.
+
+    What is read for such an item is another text for each, as long as a release keeps each of them.
+    """
+    if COUNTED in expression.filters:
+        return _COUNTER
+    is_unknown = all(nature.origin is Origin.UNKNOWN for nature in named)
+    return _ITEM if is_unknown and all(nature.lifetime >= UNKNOWN.lifetime for nature in natures) else None
+
+
 def _is_size(expression: Expression) -> bool:
     """Whether the number of items is printed and not the items."""
     return bool(SIZE_FILTERS & set(expression.filters)) or any(call.split(".")[-1] == "len" for call in expression.calls)
@@ -95,7 +112,8 @@ def _is_size(expression: Expression) -> bool:
 def nature_of_test(expression: Expression, variables: Variables) -> Nature:
     """Return what a condition depends on; whether a clock or an id is given at all does not change with it."""
     nature = nature_of(expression, variables)
-    is_presence = not expression.calls and not expression.filters and not _COMPARES.search(expression.text)
+    is_plain = not expression.calls and {COUNTED, EACH}.issuperset(expression.filters)
+    is_presence = is_plain and not _COMPARES.search(expression.text)
     is_volatile = nature.origin in (Origin.CLOCK, Origin.ID, Origin.RANDOM, Origin.COUNTER)
     return LITERAL if is_presence and is_volatile else nature
 

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from radixlint.prompt.program_signs import Chance, Event, Evidence, Habit, Taint
-from radixlint.prompt.prompt_terms import Confidence, Control, ControlKind, Cut, Expression, Lifetime, Origin, Role, Span
+from radixlint.prompt.prompt_terms import (
+    COUNTED,
+    EACH,
+    Confidence,
+    Control,
+    ControlKind,
+    Cut,
+    Expression,
+    Lifetime,
+    Origin,
+    Role,
+    Span,
+)
 from radixlint.prompt.prompt_unit import ChatTemplate, Prompt, Segment, SourceText, lines_of
 from radixlint.prompt.request_facts import CacheLimits, CacheMark, Parameter, RequestFacts
 
 __all__ = [
+    "COUNTED",
+    "EACH",
     "CacheLimits",
     "CacheMark",
     "Chance",

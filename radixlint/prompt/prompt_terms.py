@@ -100,14 +100,20 @@ class Cut(StrEnum):
     ITEM = "[n]"
 
 
+COUNTED = "[counted]"
+EACH = "[each]"
+
+
 class Expression(msgspec.Struct, frozen=True, gc=False):
     """What a value is made of, as names only; never evaluated.
 
     ``names`` are the free names the value depends on, dotted (``user.name``), after set, loop and macro names were
     followed to what they stand for. ``calls`` are dotted names of functions and methods called on the way
     (``datetime.now``, ``items``), ``filters`` the filters applied, in source order. ``constants`` are the literal
-    strings passed to calls and filters (a clock's format decides its granularity). Among ``filters`` stand ``Cut`` values.
-    ``kept`` are those of ``calls`` that are not made for each prompt, each with what keeps its result: ``process``, ``object``.
+    strings passed to calls and filters (a clock's format decides its granularity). Among ``filters`` stand ``Cut`` values; of
+    programs also ``COUNTED`` for a number that each request finds counted up, and ``EACH`` for one of many items of which each
+    goes into a request of its own. ``kept`` are those of ``calls`` that are not made for each prompt, each with what keeps its
+    result: ``process``, ``object``.
     """
 
     text: str

@@ -6,14 +6,16 @@ from typing import Final
 
 from radixlint.prompt import Parameter, Prompt, RequestFacts
 
+_SHAPE: Final = "gemini-cache"
 # A request has neither a time to live nor a name of its own.
 _OF_OBJECTS: Final = frozenset({"ttl", "expireTime", "expire_time", "displayName", "display_name"})
 _NAMES: Final = frozenset({"cachedContent", "cached_content"})
 
 
 def is_cached_resource(prompt: Prompt) -> bool:
-    """Whether the body is for Gemini's ``cachedContents``: contents that are given a time to live or a name."""
-    return prompt.request is not None and sign_of_object(prompt.request) is not None
+    """Whether the body is for Gemini's ``cachedContents``: made by a call for it, or contents with a time to live or a name."""
+    facts = prompt.request
+    return facts is not None and (facts.shape == _SHAPE or sign_of_object(facts) is not None)
 
 
 def sign_of_object(facts: RequestFacts) -> Parameter | None:
