@@ -25,6 +25,7 @@ from radixlint.lifetime.name_match import nature_of_name, words_of
 from radixlint.lifetime.name_table import LITERAL, UNKNOWN, Nature
 from radixlint.lifetime.name_words import CONTAINERS, EVENTS, VERBS
 from radixlint.lifetime.program_calls import is_day_cut, is_given_moment, nature_of_environment, nature_of_program_call
+from radixlint.lifetime.round_nature import of_round
 from radixlint.lifetime.settings_match import configured
 from radixlint.prompt import COUNTED, EACH, Confidence, Cut, Expression, Lifetime, Origin
 from radixlint.recent import Recent
@@ -66,15 +67,13 @@ _FORMATTERS: Final = frozenset(("strftime", "date", "format", "Format", "datetim
 _MOMENT_NOW: Final = Nature(Origin.CLOCK, Lifetime.CALL, Confidence.MEDIUM, "a moment printed to the second is mostly the clock")
 # A server of tools (MCP) is asked for them by a connection, which programs call a session.
 _LISTING: Final = frozenset(("list_tools", "listTools"))
-_COUNTER: Final = Nature(Origin.COUNTER, Lifetime.CALL, Confidence.HIGH, "the program counts it up")
-_ITEM: Final = Nature(Origin.INPUT, Lifetime.TURN, Confidence.MEDIUM, "each item goes into a request of its own")
 _SERVER: Final = Nature(Origin.TOOLS, Lifetime.RELEASE, Confidence.MEDIUM, "a server of tools lists them")
 
 
 def _nature_of(expression: Expression, variables: Variables) -> Nature:
     named = [*_of_names(expression, variables)]
     natures = [*named, *_of_calls(expression, variables), *_of_filters(expression)]
-    told = _of_round(expression, named, natures) if not {COUNTED, EACH}.isdisjoint(expression.filters) else None
+    told = of_round(expression, named, natures) if not {COUNTED, EACH}.isdisjoint(expression.filters) else None
     if told is not None and not any(configured(name, variables, UNKNOWN) for name in expression.names):
         return told
     known = [n for n in natures if n.origin is not Origin.UNKNOWN]
@@ -91,17 +90,6 @@ def _nature_of(expression: Expression, variables: Variables) -> Nature:
     if shortest.origin is Origin.HISTORY:
         return _first_message(expression, shortest)
     return replace(shortest, is_long=False) if shortest.is_long and _is_size(expression) else shortest
-
-
-def _of_round(expression: Expression, named: list[Nature], natures: list[Nature]) -> Nature | None:
-    """Return what differs between requests by the program's form: a count, or an item of which no more is known.
-
-    What is read for such an item is another text for each, as long as a release keeps each of them.
-    """
-    if COUNTED in expression.filters:
-        return _COUNTER
-    is_unknown = all(nature.origin is Origin.UNKNOWN for nature in named)
-    return _ITEM if is_unknown and all(nature.lifetime >= UNKNOWN.lifetime for nature in natures) else None
 
 
 def _is_size(expression: Expression) -> bool:
