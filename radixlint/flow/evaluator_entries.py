@@ -18,7 +18,6 @@ from radixlint.flow.merging import size_of
 from radixlint.flow.model_types import plain_type
 from radixlint.flow.program import Function, Module
 from radixlint.flow.scope import ModuleSpace, Space, Store
-from radixlint.flow.scope_changes import Changed
 from radixlint.flow.scope_signs import Signs
 from radixlint.flow.values import Absent, Callback, Facts, Field, Instance, Listed, Mapped, Number, Part, Unknown, Value, Written
 from radixlint.prompt import COUNTED, Span
