@@ -17,6 +17,7 @@ from radixlint.api.housekeeping import unused
 from radixlint.api.missing_readers import left_out
 from radixlint.api.named_files import is_named_elsewhere, named_elsewhere, told_at_the_prompt
 from radixlint.api.same_faults import told_once
+from radixlint.api.unmet_variables import unmet_variables
 from radixlint.errors import MissingReaderError, RadixlintError
 from radixlint.files.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, include_roots, read_file
 from radixlint.files.git_ignores import GitIgnores
@@ -153,6 +154,7 @@ def report_of(checked: CheckedFiles) -> CheckReport:
             (silenced if file.suppressions.covers(finding) else kept).append(finding)
         notes.extend(file.notes)
     kept = told_at_the_prompt(kept, silenced, named_elsewhere(checked.prompts))
+    notes.extend(unmet_variables(checked.checker.options, checked.prompts))
     return CheckReport(
         findings=_ordered(_framed(told_once(kept), checked.files)),
         files=len(checked.files),
