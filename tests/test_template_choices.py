@@ -43,6 +43,8 @@ def _first(text: str, kind: str = "j2", rules: int = 1) -> list[str]:
         ("j2", "{% if user.is_admin %}{% for t in admin_tools %}{{ t.name }}{% endfor %}{% endif %}"),
         ("j2", "{% if intent == 'book' %}{{ booking_tools }}{% endif %}"),
         ("hbs", "{{#each user.tools}}{{name}}{{/each}}"),
+        ("hbs", "{{#each (lookup toolsByPlan user.plan)}}{{name}}{{/each}}"),
+        ("tmpl", "{{ range index .ToolsByRole .User.Role }}{{ .Name }}{{ end }}"),
         ("hbs", '{{#each (filter tools "role" user.role)}}{{name}}{{/each}}'),
         ("hbs", "{{#if user.isAdmin}}{{#each adminTools}}{{name}}{{/each}}{{/if}}"),
         ("tmpl", "{{ range .User.Tools }}{{ .Name }}{{ end }}"),
@@ -76,6 +78,11 @@ def test_tools_of_someone_or_for_something_are_chosen(kind: str, text: str) -> N
 def test_tools_that_are_the_same_for_all_are_not_chosen(kind: str, text: str) -> None:
     """A test of the tool itself, a registry, whether there are any, and other uses of the word are no choice."""
     assert not any("RL801" in told for told in _first(text, kind, rules=9))
+
+
+def test_the_lookup_of_handlebars_is_an_index() -> None:
+    """Its built-in helper picks a field by a name, and retrieves nothing."""
+    assert _first("{{lookup titles lang}}", "hbs") == ["1 RL952 info"]
 
 
 def test_chosen_tools_at_the_end_cost_nothing() -> None:

@@ -6,6 +6,10 @@ import pytest
 from test_value_rules import FIXED, found
 
 WINDOWS = [
+    ("tmpl", "{{ $n := 8 }}{{ range $i, $m := .History }}{{ if ge $i (sub (len $.History) $n) }}{{ $m.Text }}{{ end }}{{ end }}"),
+    ("j2", "{% for m in history if loop.revindex < 9 %}{{ m.content }}{% endfor %}"),
+    ("j2", "{% for m in history %}{{ m.content if loop.revindex <= 4 else m.summary }}{% endfor %}"),
+    ("liquid", "{% assign a = history.size | minus: 8 | at_least: 0 %}{% for m in history offset: a %}{{ m.text }}{% endfor %}"),
     ("tmpl", "{{ range slice .Messages (sub (len .Messages) 6) }}{{ .Content }}, {{ end }}"),
     ("tmpl", "{{ range $i, $m := .Messages }}{{ if gt $i (sub (len $.Messages) 6) }}{{ $m.Content }}, {{ end }}{{ end }}"),
     ("tmpl", "{{ range (last 6 .Messages) }}{{ .Content }}, {{ end }}"),

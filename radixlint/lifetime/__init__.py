@@ -11,7 +11,7 @@ from radixlint.lifetime.expression_nature import nature_of, nature_of_test
 from radixlint.lifetime.name_table import Nature
 from radixlint.lifetime.request_parameters import judge_parameters
 from radixlint.lifetime.request_turns import classify_request
-from radixlint.prompt import Confidence, Control, ControlKind, Expression, Lifetime, Origin, Prompt, Role, Segment
+from radixlint.prompt import Confidence, Control, ControlKind, Cut, Expression, Lifetime, Origin, Prompt, Role, Segment
 
 _TOOLS: Final = Nature(Origin.TOOLS, Lifetime.RELEASE, Confidence.MEDIUM, "it is given as the tools")
 _SYSTEM: Final = Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM, "it is given as the system text", True)
@@ -88,7 +88,7 @@ def _counted_from_the_end(expression: Expression, controls: tuple[Control, ...])
     """Return a counter for what a loop over the history says of its length; an index from the start stays with its turn."""
     loop = next((c for c in reversed(controls) if c.kind is ControlKind.LOOP), None)
     found = next((name for name in expression.names if name in _FROM_THE_END), None)
-    if loop is None or loop.origin is not Origin.HISTORY or found is None:
+    if loop is None or loop.origin is not Origin.HISTORY or found is None or Cut.NEWEST in expression.filters:
         return None
     return Nature(Origin.COUNTER, Lifetime.CALL, Confidence.HIGH, f"`{found}` changes in every turn as the history grows")
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 from radixlint.late_pattern import late_pattern
 from radixlint.prompt import ControlKind
 from radixlint.sources._jinja_scope import Scope
-from radixlint.sources._jinja_values import Facts, Value, union, with_attribute
+from radixlint.sources._jinja_values import NO_FACTS, Facts, Value, union, with_attribute
 from radixlint.sources._tag_cuts import function_cuts, listed
 from radixlint.sources._tag_tokens import Token, tokens_of
 from radixlint.sources._tag_tree import Block, Node, Tag
@@ -48,7 +48,8 @@ class HandlebarsWalker(TagWalker):
         if not rest:
             return self._path(head.text, tag, frame)
         told = self._arguments(rest, tag, frame)
-        return self.value(marked(union((Facts(calls=(head.text,)), told)), *cuts), tag)
+        called = Facts(calls=(head.text,)) if head.text != "lookup" else NO_FACTS
+        return self.value(marked(union((called, told)), *cuts), tag)
 
     def _arguments(self, tokens: Sequence[Token], tag: Tag, frame: Frame) -> Facts:
         """Return the facts of arguments: paths, constants, named ones, and helpers in parentheses."""
@@ -60,7 +61,8 @@ class HandlebarsWalker(TagWalker):
             elif token.kind != "path" or follows == "=" or token.text in _CONSTANTS:
                 continue
             elif index and tokens[index - 1].text == "(":
-                found.append(Facts(calls=(token.text,)))
+                # The built-in ``lookup`` is an index.
+                found.append(Facts(calls=(token.text,)) if token.text != "lookup" else NO_FACTS)
             else:
                 found.append(self._path(token.text, tag, frame).facts)
         return union(found)

@@ -171,9 +171,9 @@ def _said(token: Token, facts_of: FactsOf) -> Said:
 def _applied(name: str, arguments: list[Said]) -> Facts:
     """Return the facts of a call, with what it takes of a list or asks of the items of a loop."""
     facts, key = union([said[0] for said in arguments]), name.lower()
-    two = arguments if len(arguments) > 1 else [*arguments, (NO_FACTS, None)]
+    is_pair = len(arguments) > 1
     if key in _LESS:
-        return marked(facts, less(two[0][0], two[1][0], two[1][1]))
+        return marked(facts, less(arguments[0][0], *arguments[1]) if is_pair else None)
     if key in _SIZE:
         return Facts(facts.names, facts.calls, (*facts.filters, "length"), facts.constants)
     if key in _STEPPING:
@@ -181,9 +181,9 @@ def _applied(name: str, arguments: list[Said]) -> Facts:
     if key in _REVERSING:
         return turned(facts)
     if key == "slice":
-        return marked(facts, taken(arguments[0][0], arguments[1] if len(arguments) > 1 else None, _third(arguments)))
+        return marked(facts, taken(arguments[0][0], arguments[1] if is_pair else None, _third(arguments)))
     if key in _OPERATORS:
-        return marked(undecided(facts), compared(_OPERATORS[key], two[0], two[1]))
+        return marked(undecided(facts), compared(_OPERATORS[key], arguments[0], arguments[1]) if is_pair else None)
     if key in _TESTS:
         return negated(facts) if key == "not" else undecided(facts)
     is_newest = bool(_NEWEST.search(name)) or (key in _FIRST and Cut.REVERSED in facts.filters)

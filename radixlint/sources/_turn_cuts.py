@@ -60,10 +60,10 @@ def is_size(facts: Facts) -> bool:
 
 
 def less(size: Facts, by: Facts, number: float | None) -> Cut | None:
-    """Return the mark of ``size`` minus ``by``; ``number`` is what is subtracted where that is written, else a name must be."""
+    """Return the mark of ``size`` minus ``by``; ``number`` is what is subtracted where that is written, else it has a name."""
     if not is_size(size) or is_size(by) or Cut.STEPPED in (*size.filters, *by.filters):
         return None
-    is_enough = number > 1 if number is not None else bool(by.names) and not _is_place(by)
+    is_enough = number > 1 if number is not None else not _is_place(by)
     return Cut.FROM_END if is_enough else None
 
 

@@ -12,6 +12,8 @@ from radixlint.prompt import Expression
 LISTS: Final = frozenset(("tools", "toolset", "functions"))
 """Words for more than one tool."""
 _WORD: Final = late_pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+# An index picks among lists: ``tools_by_role[user.role]``, and so do ``lookup`` of Handlebars and ``index`` of Go.
+_INDEXED: Final = late_pattern(r"\[|\b(?:lookup|index)\s")
 _PREPOSITIONS: Final = frozenset(("for", "of", "by", "in", "from", "with"))
 
 
@@ -39,5 +41,4 @@ def gives_tools(expression: Expression) -> bool:
     if any_holds(expression.calls, LISTS):
         return True
     named = [holds_tools(name, LISTS) for name in expression.names]
-    # An index picks among lists: ``tools_by_role[user.role]``.
-    return any(named) and (all(named) or (not expression.calls and "[" in expression.text))
+    return any(named) and (all(named) or (not expression.calls and bool(_INDEXED.search(expression.text))))
