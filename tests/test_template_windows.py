@@ -186,3 +186,9 @@ def test_deep_parentheses_are_read_to_a_depth() -> None:
     text = "{{ range slice " + "(" * 5000 + ".Messages" + ")" * 5000 + " 6 }}{{ .Content }}{{ end }}"
 
     assert found(FIXED + text, "tmpl") == []
+
+
+@pytest.mark.parametrize("tag", ["{% for m in . %}x{% endfor %}", "{% if . <= .. %}x{% endif %}", "{{ .. | slice: -6 }}"])
+def test_odd_paths_of_liquid_are_read(tag: str) -> None:
+    """Points alone are no path, and no error of ours."""
+    assert found(FIXED + tag, "liquid") == []

@@ -20,6 +20,10 @@ _SIDE_COUNT: Final = 2
 FactsOf = Callable[[nodes.Node], Facts]
 
 
+TELLING: Final = frozenset((nodes.Sub, nodes.FloorDiv, nodes.Mod, nodes.Not, nodes.Or, nodes.Compare))
+"""Operators that say something of the items chosen."""
+
+
 def told_of(node: nodes.Node, parts: Sequence[Facts]) -> Facts:
     """Return the facts of an operator, whose operands have ``parts``, with what it says of the items that it chooses."""
     facts = union(parts)

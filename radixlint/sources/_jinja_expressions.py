@@ -9,7 +9,7 @@ from jinja2 import nodes
 from msgspec.structs import replace
 
 from radixlint.prompt import Control, ControlKind, Cut, Segment, Span
-from radixlint.sources._jinja_cuts import called_cuts, filtered_cuts, is_number, sliced, told_of
+from radixlint.sources._jinja_cuts import TELLING, called_cuts, filtered_cuts, is_number, sliced, told_of
 from radixlint.sources._jinja_fill import fill
 from radixlint.sources._jinja_filters import KEEPING, edged, entered
 from radixlint.sources._jinja_known_tags import Tag
@@ -56,7 +56,8 @@ class Expressions:
         if type(node) in self._readers:
             return self.value(node, scope).facts
         self.budget.spend(1)
-        return told_of(node, [self.facts(child, scope) for child in node.iter_child_nodes()])
+        parts = [self.facts(child, scope) for child in node.iter_child_nodes()]
+        return told_of(node, parts) if type(node) in TELLING else union(parts)
 
     def dynamic(self, facts: Facts, node: nodes.Node, path: str | None = None) -> Value:
         """Return a value that is not known before the prompt is made, printed by the tag of ``node``."""

@@ -62,7 +62,7 @@ class LiquidWalker(TagWalker):
         return negated(facts) if tag.name == "unless" else facts
 
     def _path(self, written: str, tag: Tag, frame: Frame) -> Value:
-        head, *steps = [step.strip("[]\"'") for step in written.replace("[", ".[").split(".") if step]
+        head, *steps = [step.strip("[]\"'") for step in written.replace("[", ".[").split(".") if step] or [written]
         if head == "forloop":
             return self.value(Facts(names=(".".join(("loop", *steps)),)), tag)
         if head in ("true", "false"):
