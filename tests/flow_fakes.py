@@ -126,7 +126,9 @@ class Notes:
         """Note a value given back."""
         self.returns.append((function.name, value, callers))
 
-    def bound(self, target: str, value: Value, node: Node, module: Module, owner: Function | None) -> None:
+    def bound(
+        self, target: str, value: Value, node: Node, module: Module, owner: Function | None, added: Value | None = None
+    ) -> None:
         """Note an assignment."""
         self.bounds.append((target, value))
 

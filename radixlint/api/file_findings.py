@@ -11,7 +11,7 @@ from msgspec import Struct
 from radixlint.api.check_options import CheckOptions
 from radixlint.api.file_settings import FileSettings
 from radixlint.api.housekeeping import unknown, unresolved
-from radixlint.api.same_faults import told_once
+from radixlint.api.same_faults import told_once, without_covered
 from radixlint.catalog import select_rules
 from radixlint.errors import SourceError
 from radixlint.files.file_reading import ReadFile
@@ -110,7 +110,8 @@ class FileChecker:
     def _linted(self, source: SourceText, found: SourceRead, own: _Run) -> FileFindings:
         run, variables = own.by_code, self.per_file.variables(source.path)
         prompts = tuple(classified(prompt, variables, self.per_file.alike) for prompt in found.prompts)
-        findings = told_once([finding for prompt in prompts for finding in lint_prompt(prompt, own.rules, self.count)])
+        linted = (finding for prompt in prompts for finding in lint_prompt(prompt, own.rules, self.count))
+        findings = without_covered(told_once(linted), prompts)
         unread, others = unresolved(source, found.notes, run)
         unjudged = (note for prompt in prompts for note in notes_on(prompt, own.rules))
         is_told = PARSE_RULE in run or not self._is_parse_rule_ignored(source.path)

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from radixlint.prompt import Confidence, Span
+from radixlint.prompt import Confidence, Prompt, Span
 from radixlint.result.finding import Finding, Severity
 
 _RELATED_MAX: Final = 16
@@ -23,6 +23,18 @@ def told_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         other = kept.get(key)
         kept[key] = finding if other is None else _joined(other, finding)
     return tuple(kept.values())
+
+
+def without_covered(findings: Iterable[Finding], prompts: Iterable[Prompt]) -> tuple[Finding, ...]:
+    """Return the findings without those on places that a change of the conversation covers, where that is told itself.
+
+    What is written into the first message is also ahead of all messages: what repairs the change repairs both.
+    """
+    found = tuple(findings)
+    told = {finding.span for finding in found if finding.severity is not Severity.INFO}
+    covering = [event for prompt in prompts for event in prompt.events if event.covers and event.span in told]
+    covered = {place for event in covering for place in event.covers} - {event.span for event in covering}
+    return tuple(finding for finding in found if finding.span not in covered) if covered else found
 
 
 def _joined(one: Finding, two: Finding) -> Finding:

@@ -53,5 +53,6 @@ def _confidence(event: Event, value: Segment) -> Confidence:
         return event.confidence
     is_guess = value.confidence is Confidence.LOW and event.habit in (Habit.SYSTEM_REWRITTEN, Habit.INSERTED_IN_FRONT)
     if is_guess:
-        return Confidence.LOW
+        # Whatever is added, each time there is more of it.
+        return Confidence.MEDIUM if event.grows else Confidence.LOW
     return Confidence.MEDIUM if event.confidence is Confidence.HIGH else event.confidence

@@ -109,8 +109,13 @@ class Listener(Protocol):
     def returned(self, function: Function, module: Module, value: Value, node: Node, callers: tuple[Span, ...]) -> None:
         """A function gives ``value`` at ``node``."""
 
-    def bound(self, target: str, value: Value, node: Node, module: Module, owner: Function | None) -> None:
-        """A name, attribute (``self.prompt``) or item (``messages[0]["content"]``, as written) gets ``value``."""
+    def bound(
+        self, target: str, value: Value, node: Node, module: Module, owner: Function | None, added: Value | None = None
+    ) -> None:
+        """A name, attribute (``self.prompt``) or item (``messages[0]["content"]``, as written) gets ``value``.
+
+        ``added`` is what stands behind ``+=``.
+        """
 
     def evaluated(self, value: Value, node: Node, module: Module, owner: Function | None) -> None:
         """A display, comprehension or cut (``history[-20:]``) was evaluated: a list of messages may stand anywhere."""

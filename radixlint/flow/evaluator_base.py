@@ -144,11 +144,12 @@ class EvaluatorBase(ABC):
         if not self.muted:
             self.listener.called(site, outcome)
 
-    def tell_bound(self, target: Node, value: Value, node: Node) -> None:
-        """Tell the listener of an assignment."""
+    def tell_bound(self, target: Node, value: Value, node: Node, added: Value | None = None) -> None:
+        """Tell the listener of an assignment, or of what was ``added`` to what was there."""
         if not self.muted:
             name = target.name if isinstance(target, Name) else self.text(target)
-            self.listener.bound(name, self.as_told(value), node, self.module, self.frame.function)
+            told = None if added is None else self.as_told(added)
+            self.listener.bound(name, self.as_told(value), node, self.module, self.frame.function, told)
 
     def tell_evaluated(self, value: Value, node: Node) -> Value:
         """Tell the listener of a display, comprehension or cut."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from radixlint.flow.evaluator_operators import Operators
 from radixlint.flow.evaluator_targets import plain_index
 from radixlint.flow.merging import several
-from radixlint.flow.merging_facts import facts_of
+from radixlint.flow.merging_facts import carried, facts_of
 from radixlint.flow.program import Cut, Item
 from radixlint.flow.values import (
     Facts,
@@ -85,7 +85,10 @@ class Items(Operators):
     def cut(self, base: Value, node: Cut) -> Value:
         """Return ``base[lower:upper]``: its parts where both bounds are known, else all of them."""
         bounds = [self.evaluate(bound) if bound is not None else None for bound in (node.lower, node.upper, node.step)]
-        return self.tell_evaluated(self._cut(base, bounds, node), node)
+        found = self._cut(base, bounds, node)
+        # What comes of the end of a list is followed to where it is sent.
+        found = carried(found, self.span(node)) if node.lower is not None and isinstance(found, Listed | Unknown) else found
+        return self.tell_evaluated(found, node)
 
     def _cut(self, base: Value, bounds: list[Value | None], node: Cut) -> Value:
         numbers = [bound.value for bound in bounds if isinstance(bound, Number)]

@@ -91,8 +91,11 @@ class Keeping(EvaluatorBase):
         return value if (space, name) in self.store.changes(mark) else kept
 
     def as_told(self, value: Value) -> Value:
-        """Return a value that is no part of a request yet: what the body of a module has made is kept for all requests."""
-        return self.keep(value, PROCESS) if self.frame.function is None else value
+        """Return a value that is no part of a request yet: what the body of a module has made is kept for all requests.
+
+        What a loop there makes is made anew each time.
+        """
+        return self.keep(value, PROCESS) if self.frame.function is None and not self.frame.loops else value
 
     def as_filled(self, target: Node, value: Value, node: Node) -> Value:
         """Return what a name, attribute or item is given that is filled where it is empty, and lives on."""

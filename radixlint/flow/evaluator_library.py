@@ -11,6 +11,7 @@ from radixlint.flow.calls import Outcome
 from radixlint.flow.evaluator_base import Named, Values
 from radixlint.flow.evaluator_reflection import Reflection
 from radixlint.flow.merging import PARTS_MAX
+from radixlint.flow.merging_facts import facts_of, union
 from radixlint.flow.program import Call, Member, Node
 from radixlint.flow.program_walk import name_of, root_of
 from radixlint.flow.values import Facts, Instance, Listed, Mapped, Unknown, Value, Written
@@ -22,6 +23,7 @@ _WORDS_MAX: Final = 8
 _GO_THROUGH: Final = frozenset(
     {"join", "list", "tuple", "set", "sorted", "reversed", "map", "filter", "zip", "enumerate", "chain", "extend", "iter"}
 )
+_DRAWS: Final = frozenset(("sample", "sampleSize", "choice", "choices", "permutation"))
 
 
 class LibraryCalls(Reflection):
@@ -87,6 +89,9 @@ class LibraryCalls(Reflection):
             return Unknown(Facts(calls=(call,)), self.span(node), self.text(node))
         constants = tuple(text for value in values for text in _constants(value))
         extra = Facts(calls=(call,) if call else (), constants=constants)
+        if last in _DRAWS:
+            # Chance comes in here, wherever what is drawn from comes from.
+            return Unknown(union((facts_of(receiver, *values), extra)), self.span(node), self.text(node))
         return self.unknown(node, receiver, *values, extra=extra)
 
 

@@ -81,12 +81,11 @@ class Statements(Branches):
         new = self._count_of(self.operated(node.operator, [old, value], node), node)
         if isinstance(old, Listed):
             self.changed(node.target, old, new)
-            self.tell_bound(node.target, new, node)
         elif isinstance(node.target, Name):
             self.store.write(self.frame.space.outside.get(node.target.name, self.frame.space), node.target.name, new)
-            self.tell_bound(node.target, new, node)
         else:
-            self.bind(node.target, new, node)
+            self._put(node.target, new)
+        self.tell_bound(node.target, new, node, value)
 
     def _count_of(self, value: Value, node: Assign | Augment) -> Value:
         """Return what is assigned as a count where the statement counts up what an object or mapping from elsewhere keeps."""

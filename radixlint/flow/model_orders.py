@@ -225,7 +225,9 @@ def _alike(items: list[Value], span: Span) -> Value:
         # Which of the fixed texts it is, the loop decides; together they are fixed.
         first = items[0]
         return first if isinstance(first, Written) else joined(items, span, "")
-    return joined(items, span, "")
+    # Something is there, whatever it is: a part without a text would be none.
+    names = (item.text or item.path for item in items if isinstance(item, Unknown))
+    return joined(items, span, next(names, ""))
 
 
 def _keys(value: Mapped, span: Span, taints: tuple[Taint, ...]) -> Value:

@@ -46,6 +46,28 @@ def statements(body: Iterable[Node]) -> Iterator[tuple[Node, Around]]:
             stack.extend((inner, inside) for group in reversed(bodies(node)) for inner in reversed(group))
 
 
+def all_statements(body: Iterable[Node], around: Around = ()) -> Iterator[tuple[Node, Around]]:
+    """Yield what ``statements`` does and, as if they were defined there, the statements of functions that expressions hold."""
+    for node, outer in statements(body):
+        here = (*around, *outer)
+        yield node, here
+        for function in _functions_in(node):
+            yield from all_statements(function.body, (*here, Define(function.start, function.end, function)))
+
+
+def _functions_in(node: Node) -> Iterator[Function]:
+    """Yield the outermost functions in the expressions of a statement."""
+    blocks = {id(inner) for group in bodies(node) for inner in group}
+    stack = [node]
+    while stack:
+        found = stack.pop()
+        for inner in children(found):
+            if isinstance(inner, Function) and not isinstance(found, Define):
+                yield inner
+            elif id(inner) not in blocks:
+                stack.append(inner)
+
+
 def _as_loop(node: Node) -> Node:
     """Return ``items.forEach((item) => {...})`` as the loop that it is; all else as it is."""
     call = node.value if isinstance(node, Evaluate) else None

@@ -9,6 +9,7 @@ from radixlint.flow.program import Module
 from radixlint.flow.python_signs import may_hold_prompts
 from radixlint.flow.scope_signs import ReadModule
 from radixlint.flow.sink_table import Sink
+from radixlint.flow.unit_events import writes_first_message
 from radixlint.flow.units import Units
 from radixlint.prompt import Prompt
 
@@ -35,7 +36,9 @@ def read_program(
     units = Units(module, sinks)
 
     def has_trace(code: str) -> bool:
-        return may_hold_prompts(code, units.names_models) or any(sink.is_named_in(code) for sink in sinks)
+        if may_hold_prompts(code, units.names_models) or any(sink.is_named_in(code) for sink in sinks):
+            return True
+        return "[0]" in code and writes_first_message(code)
 
     notes = evaluate(
         module,

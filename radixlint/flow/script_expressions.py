@@ -276,15 +276,22 @@ def _number(operand: Node) -> Node:
 
 def _method(start: int, end: int, callee: Node, arguments: tuple[Argument, ...]) -> Node | None:
     """Return what the methods that take a part of a list mean: its newest items, one item; None for all other calls."""
-    if not isinstance(callee, Member) or len(arguments) != 1 or arguments[0].is_spread:
+    if not isinstance(callee, Member) or len(arguments) not in (1, 2) or any(given.is_spread for given in arguments):
         return None
     given = arguments[0].value
-    if callee.name == "at" and isinstance(given, Constant):
+    upper = arguments[1].value if len(arguments) == 2 else None
+    if callee.name == "at" and isinstance(given, Constant) and upper is None:
         return Item(start, end, callee.base, given)
-    return Cut(start, end, callee.base, given, None) if callee.name == "slice" and _is_from_end(given) else None
+    is_newest = callee.name == "slice" and _is_from_end(given) and (upper is None or _is_from_end(upper))
+    return Cut(start, end, callee.base, given, upper) if is_newest else None
 
 
 def _is_from_end(bound: Node) -> bool:
     if isinstance(bound, Constant):
         return isinstance(bound.value, int | float) and bound.value < 0
-    return isinstance(bound, Other) and bound.operator == "-" and len(bound.children) == 1
+    if isinstance(bound, Call) and isinstance(bound.callee, Member) and bound.callee.name == "max":
+        return any(_is_from_end(given.value) for given in bound.arguments)
+    if not isinstance(bound, Other) or bound.operator != "-":
+        return False
+    first = bound.children[0]
+    return len(bound.children) == 1 or (isinstance(first, Member) and first.name == "length")

@@ -31,6 +31,11 @@ def is_element(value: Value) -> bool:
     return isinstance(value, Instance) and value.made.startswith("<")
 
 
+def is_of_page(name: str) -> bool:
+    """Whether an element of this name is part of a page, for people to see."""
+    return f"<{name}>" in _PAGE
+
+
 def messages_in(value: Instance) -> Listed | None:
     """Return the messages that an element is or holds, None if it holds none or is part of a page."""
     parts = tuple(_flat(value, value.span, (), 0))

@@ -21,6 +21,28 @@ _FOR_PEOPLE: Final = frozenset(
 _TERMINAL: Final = frozenset(
     ("password", "confirm", "shell", "ps1", "cli", "input", "yes", "choice", "login", "console", "terminal")
 )
+_TALK: Final = frozenset(
+    ("messages", "history", "turns", "conversation", "chat", "transcript", "dialog", "dialogue", "msgs", "convo", "exchanges")
+)
+_OF_TALK: Final = _TALK | frozenset(
+    (
+        "message",
+        "turn",
+        "chats",
+        "llm",
+        "ai",
+        "user",
+        "agent",
+        "model",
+        "api",
+        "all",
+        "full",
+        "past",
+        "previous",
+        "prior",
+        "recent",
+    )
+)
 _TOOLS: Final = frozenset(("tools", "toolset", "toolbox"))
 # ``tool`` or ``functions`` alone say no more than that something is a program's: the table ``tool`` of a settings file.
 _DEFINED: Final = frozenset(("schema", "schemas", "spec", "specs", "defs", "definitions", "declarations"))
@@ -93,6 +115,17 @@ def names_text(name: str) -> bool:
 def names_text_for_people(name: str) -> bool:
     """Whether the name says that a text, whatever it reads like, is for people or none of prose."""
     return bool(set(words_of(name)) & _FOR_PEOPLE)
+
+
+def names_talk(name: str) -> bool:
+    """Whether the last word of a name says that it holds the messages of a conversation."""
+    words = words_of(name)
+    return bool(words) and words[-1] in _TALK
+
+
+def names_talk_alone(name: str) -> bool:
+    """Whether a name says no more than that it holds messages: not those of errors, nor the history of scores."""
+    return names_talk(name) and _OF_TALK.issuperset(words_of(name))
 
 
 def names_tools(name: str) -> bool:

@@ -18,12 +18,14 @@ from radixlint.flow.merging_facts import facts_of, taints_of
 from radixlint.flow.program import Cut, Function, Module, Node
 from radixlint.flow.sink_table import Sink
 from radixlint.flow.unit_asides import Asides, asides_in
+from radixlint.flow.unit_edits import edits_in
 from radixlint.flow.unit_elements import is_element, messages_in, text_in
-from radixlint.flow.unit_events import cuts_not_sent, edits_in, event_prompts, habit_of_binding, habit_of_call, habit_of_cut
+from radixlint.flow.unit_events import event_prompts, habit_of_binding, habit_of_call
 from radixlint.flow.unit_layout import Layout, is_message, is_messages, is_tools
 from radixlint.flow.unit_marks import habits_of_marks
 from radixlint.flow.unit_requests import has_text, request_of, sink_of
 from radixlint.flow.unit_rounds import requests_of
+from radixlint.flow.unit_sent import SentLists
 from radixlint.flow.unit_signs import (
     is_addressed,
     is_sentence,
@@ -35,7 +37,7 @@ from radixlint.flow.unit_signs import (
     names_tool_use,
     names_tools,
 )
-from radixlint.flow.unit_windows import windows_in
+from radixlint.flow.unit_windows import Windows
 from radixlint.flow.values import Instance, Listed, Mapped, Several, Unknown, Value, Written
 from radixlint.prompt import COUNTED, EACH, Chance, Confidence, Event, Evidence, Habit, Prompt, Role, Segment, Span
 
@@ -55,6 +57,8 @@ class Units:
         self._sinks = sinks
         self._found: list[Prompt] = []
         self._events: dict[tuple[str, Span], Event] = {}
+        self._lists = SentLists(module)
+        self._windows = Windows(module, self._lists)
 
     def called(self, site: Site, outcome: Outcome) -> None:
         """Take a call that sends a prompt, or that changes messages sent before."""
@@ -81,11 +85,13 @@ class Units:
         if module is self.module and not callers:
             self._take(function.name, value, module)
 
-    def bound(self, target: str, value: Value, node: Node, module: Module, owner: Function | None) -> None:
+    def bound(
+        self, target: str, value: Value, node: Node, module: Module, owner: Function | None, added: Value | None = None
+    ) -> None:
         """Take what is bound to a name that says prompt, and note what is done to messages."""
         if module is not self.module:
             return
-        event = habit_of_binding(target, value, node, module, owner)
+        event = habit_of_binding(target, value, node, module, owner, added)
         if event is not None:
             self._note(event)
         is_question = names_prompt(target) and self._asides.is_asked(target, owner)
@@ -97,9 +103,7 @@ class Units:
         if module is not self.module:
             return
         if isinstance(node, Cut):
-            event = habit_of_cut(value, node, module)
-            if event is not None:
-                self._note(event)
+            self._windows.note_cut(value, node)
         elif (is_messages(value) or is_tools(value)) and not self._is_sorted_at_once(value, node):
             self._add(self._messages(value, "messages"))
 
@@ -121,11 +125,13 @@ class Units:
     def prompts(self) -> tuple[Prompt, ...]:
         """Return the prompts by place, the surest of each text, and one for each event."""
         sends = any(prompt.evidence in (Evidence.SINK, Evidence.MESSAGES) for prompt in self._found)
-        windows = windows_in(self.module, sends=sends, reached=self._reached() if sends else ())
-        for event in (*habits_of_marks(self.module), *windows):
+        windows = self._windows.found(sends=sends, reached=self._reached() if sends else ())
+        for event in (*habits_of_marks(self.module, self._lists), *windows):
             self._note(event)
         # A loop says which list its items are of; the function that it calls for each does not know.
-        self._events |= {(event.habit, event.span): event for event in edits_in(self.module)}
+        windows_at = {span for habit, span in self._events if habit is Habit.WINDOW}
+        edits = (event for event in edits_in(self.module, self._lists) if event.span not in windows_at)
+        self._events |= {(event.habit, event.span): event for event in edits}
         kept: list[Prompt] = []
         known: set[object] = set()
         told: set[Span] = set()
@@ -139,9 +145,7 @@ class Units:
                 known |= {(at.path, at.line, at.column, False, ()) for segment in prompt.segments for at in segment.related}
             told |= {segment.span for segment in prompt.segments if _is_of_round(segment)}
         kept.sort(key=lambda prompt: (prompt.segments[0].span, prompt.name))
-        unsent = cuts_not_sent(self.module)
-        events = [event for event in self._events.values() if event.habit is not Habit.WINDOW or event.span not in unsent]
-        return (*kept, *event_prompts(self.module, self._weighed(events)))
+        return (*kept, *event_prompts(self.module, self._weighed(list(self._events.values()))))
 
     def _weighed(self, events: list[Event]) -> list[Event]:
         """Return events as sure as the file shows messages for a model: others keep histories and lists of messages too."""
@@ -163,7 +167,12 @@ class Units:
         return self.names_models or names_tool_use(self.module.passage.text)
 
     def _note(self, event: Event) -> None:
-        self._events.setdefault((event.habit, event.span), event)
+        """Note an event; of the calls through which one place is reached those that say what goes in say more."""
+        known = self._events.setdefault((event.habit, event.span), event)
+        if known is not event:
+            covers = tuple(dict.fromkeys((*known.covers, *event.covers)))
+            is_fuller = event.value is not None and event.value.calls and not (known.value and known.value.calls)
+            self._events[event.habit, event.span] = replace(event if is_fuller else known, covers=covers)
 
     def _add(self, prompt: Prompt | None) -> None:
         if prompt is not None and len(self._found) < _UNITS_MAX and has_anything(prompt.segments):

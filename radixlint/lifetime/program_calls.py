@@ -52,7 +52,7 @@ _ENDS: Final[dict[str, Nature]] = {
 # Of a moment that is given they tell that moment.
 _MOMENTS: Final = ("Date", "moment", "dayjs")
 _READS: Final = words("read_text read_bytes readFileSync readFile readTextFile load_prompt")
-_LISTS: Final = words("readdir readdirSync globSync")
+_LISTS: Final = words("readdir readdirSync globSync glob iglob rglob iterdir listdir scandir")
 _PROGRAMS: Final = words(
     "subprocess.check_output subprocess.run subprocess.getoutput subprocess.Popen os.popen execSync spawnSync exec os.system"
 )

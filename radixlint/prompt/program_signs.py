@@ -49,7 +49,8 @@ class Event(msgspec.Struct, frozen=True):
     """A habit at its place: ``text`` is the source there, ``value`` what goes in or decides, if anything.
 
     ``target`` is what it is done to, where that is not the value itself. ``related`` are the places it came through.
-    ``confidence`` says how sure it is that messages are meant.
+    ``confidence`` says how sure it is that messages are meant. ``covers`` are places of which other rules would tell the same
+    cause once more. ``grows`` says that each time it is done the text gets longer.
     """
 
     habit: Habit
@@ -59,6 +60,8 @@ class Event(msgspec.Struct, frozen=True):
     related: tuple[Span, ...] = ()
     confidence: Confidence = Confidence.HIGH
     target: Expression | None = None
+    covers: tuple[Span, ...] = ()
+    grows: bool = False
 
 
 class Evidence(StrEnum):
