@@ -59,8 +59,13 @@ def edits_in(module: Module, lists: SentLists) -> Iterator[Event]:
         if found is not None:
             place, items, confidence, habit = found
             name = dotted_of(items) or source_of(items, module)
+            is_sent = lists.is_list_sent(items, around)
+            if confidence is Confidence.LOW and not is_sent:
+                continue
             if not names_talk(name) and lists.is_history(items, around):
                 name = "history"
+            # What is taken out of messages that are followed to no request may be shown only.
+            confidence = confidence if is_sent or not isinstance(place, Evaluate) else Confidence.LOW
             value = Expression(name, (name,))
             # A window is told as it is written, an edit by the list that it is of.
             target = value if habit is Habit.HISTORY_EDITED else None

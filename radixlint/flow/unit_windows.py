@@ -20,7 +20,7 @@ from radixlint.flow.values import Listed, Value
 from radixlint.prompt import Confidence, Event, Expression, Habit, Span
 
 _SIGNS: Final = (
-    *("maxlen", "trim_messages", "trimMessages", "Memory", "Buffer", "limit", "Limit", "LIMIT", "last_n", "lastN"),
+    *("deque(", "maxlen", "trim_messages", "trimMessages", "Memory", "Buffer", "limit", "Limit", "LIMIT", "last_n", "lastN"),
     *("islice", "takeRight"),
 )
 # Each begins with fixed text, which is found faster than the begin of a word.
