@@ -57,7 +57,7 @@ def origin(value: str) -> Origin:
         ("{{ user.locale }}", Origin.FLAG),
         ("{{ hostname }}", Origin.HOST),
         ("{{ os.getpid() }}", Origin.HOST),
-        ("{{ os.getcwd() }}", Origin.SESSION),
+        ("{{ os.getcwd() }}", Origin.HOST),
         ("{{ today.strftime('%H:%M') }}", Origin.CLOCK),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Final
 
@@ -13,14 +12,12 @@ from radixlint.flow.merging_facts import facts_of, joined, union
 from radixlint.flow.model_callbacks import mapped_by
 from radixlint.flow.model_collections import view_of
 from radixlint.flow.model_orders import is_set, order_taints, ordered, sorted_by, tainted, with_taint
+from radixlint.flow.model_rows import fetched_row, queried, shuffled_io
 from radixlint.flow.model_sequences import SEQUENCES, made_dict
 from radixlint.flow.values import Facts, Listed, Mapped, Number, Part, Several, Unknown, Value, Written
 from radixlint.prompt import Chance, Taint
 
 Function = Callable[[Site, Context], Outcome | None]
-
-_SELECT: Final = re.compile(r"\bselect\b", re.IGNORECASE)
-_ORDERED: Final = re.compile(r"\border\s+by\b|\blimit\s+1\b|\bcount\s*\(", re.IGNORECASE)
 
 
 def _first(site: Site) -> Value | None:
@@ -87,29 +84,11 @@ def _cast(site: Site, context: Context) -> Outcome | None:
     return Outcome(value) if value is not None else None
 
 
-def _io(site: Site, context: Context) -> Outcome | None:
-    """What comes in the order in which a folder, a pool or a server happens to give it."""
-    extra = Facts(calls=(site.name.lstrip("."),))
-    values = [value for value in (site.receiver, *site.positional) if value is not None]
-    found = joined(values, site.span, site.text, extra)
-    facts = union((found.facts, extra, Facts(taints=(Taint(Chance.IO, site.span, site.text),))))
-    return Outcome(Unknown(facts, site.span, site.text))
-
-
 def _discovered(site: Site, context: Context) -> Outcome | None:
     """Tools come from a server in the order in which it happens to hold them."""
     extra = Facts(calls=(site.name.lstrip("."),), taints=(Taint(Chance.MAPPING, site.span, site.text),))
     values = [value for value in (site.receiver, *site.positional) if value is not None]
     return Outcome(Unknown(union((joined(values, site.span, site.text).facts, extra)), site.span, site.text))
-
-
-def _query(site: Site, context: Context) -> Outcome | None:
-    """Rows of a SELECT without ORDER BY come as the database likes; other statements and texts not known say nothing."""
-    query = _first(site)
-    text = "".join(part.text for part in query.parts) if isinstance(query, Written) else ""
-    if not _SELECT.search(text) or _ORDERED.search(text):
-        return None
-    return _io(site, context)
 
 
 def _shuffle(site: Site, context: Context) -> Outcome | None:
@@ -173,7 +152,7 @@ FUNCTIONS: Final[dict[str, Function]] = {
     ),
     **_table(_cast, "typing.cast t.cast str.__new__ str().__new__"),
     **_table(
-        _io,
+        shuffled_io,
         "os.listdir os.scandir os.walk glob.glob glob.iglob pathlib.Path.iterdir asyncio.as_completed as_completed "
         "concurrent.futures.as_completed asyncio.wait fs.readdirSync fs.readdir "
         "fs.promises.readdir fs/promises.readdir readdirSync readdir",
@@ -187,9 +166,13 @@ FUNCTIONS: Final[dict[str, Function]] = {
 }
 
 BY_LAST: Final[dict[str, Function]] = {
-    **_table(_io, "iterdir glob rglob iglob imap_unordered scandir listdir readdir readdirSync globSync"),
+    **_table(shuffled_io, "iterdir glob rglob iglob imap_unordered scandir listdir readdir readdirSync globSync"),
     **_table(_discovered, "list_tools listTools get_tools"),
-    **_table(_query, "execute fetch fetchall fetch_all query raw all"),
+    **_table(queried, "execute fetch fetchall fetch_all query raw all"),
+    **_table(
+        fetched_row,
+        "fetchone fetch_one fetchOne scalar scalar_one scalar_one_or_none scalarOne one one_or_none fetchval fetchrow",
+    ),
     **_table(_shuffle, "shuffle"),
 }
 """By the last part of the name, where the object that has the method is not known."""

@@ -41,8 +41,7 @@ CALLS: Final[dict[str, Nature]] = {
         "maxMarginalRelevanceSearch getRelevantDocuments semanticSearch vectorSearch fetchDocs",
         Confidence.MEDIUM,
     ),
-    **_table(Origin.HOST, Lifetime.TENANT, "gethostname getfqdn getpid"),
-    **_table(Origin.SESSION, Lifetime.SESSION, "getcwd", Confidence.MEDIUM),
+    **_table(Origin.HOST, Lifetime.TENANT, "gethostname getfqdn getpid getcwd"),
     # Home Assistant's live values.
     **_table(Origin.SESSION, Lifetime.TURN, "states state_attr is_state", Confidence.MEDIUM),
 }

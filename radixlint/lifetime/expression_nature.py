@@ -24,7 +24,13 @@ from radixlint.lifetime.clock_format import TOLD_BY_MOMENTS, is_time_format, pri
 from radixlint.lifetime.name_match import nature_of_name, words_of
 from radixlint.lifetime.name_table import LITERAL, UNKNOWN, Nature
 from radixlint.lifetime.name_words import CONTAINERS, EVENTS, VERBS
-from radixlint.lifetime.program_calls import is_day_cut, is_given_moment, nature_of_environment, nature_of_program_call
+from radixlint.lifetime.program_calls import (
+    is_day_cut,
+    is_given_moment,
+    is_plain_read,
+    nature_of_environment,
+    nature_of_program_call,
+)
 from radixlint.lifetime.round_nature import of_round
 from radixlint.lifetime.settings_match import configured
 from radixlint.prompt import COUNTED, EACH, Confidence, Cut, Expression, Lifetime, Origin
@@ -191,6 +197,8 @@ def _call_nature(call: str, expression: Expression) -> Nature | None:
     found = _looked_up(last, expression) or CALLS.get(last)
     if found is None and (not receiver or receiver[-1] in CLOCK_MODULES):
         found = FREE_CALLS.get(last) if receiver or not expression.names else None
+    if found is not None and found.origin is Origin.RETRIEVAL and is_plain_read(call, expression):
+        return None if expression.names or len(expression.calls) > 1 else UNKNOWN
     if found is not None:
         return _exempt(_grained(found, expression, call), expression)
     if last in NEUTRAL_CALLS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from radixlint.lifetime.name_match import nature_of_name
 from radixlint.lifetime.name_table import Nature
 from radixlint.lifetime.name_words import words
 from radixlint.prompt import Confidence, Expression, Lifetime, Origin
@@ -14,6 +15,7 @@ _DAY: Final = Nature(Origin.CLOCK, Lifetime.DAY, Confidence.HIGH)
 _HOST: Final = Nature(Origin.HOST, Lifetime.TENANT, Confidence.HIGH)
 _SYSTEM: Final = Nature(Origin.HOST, Lifetime.RELEASE, Confidence.MEDIUM, "it is the same on all machines of one kind")
 _FILE: Final = Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM, "it is read from a file", is_long=True)
+_RANKED: Final = Nature(Origin.RETRIEVAL, Lifetime.TURN, Confidence.MEDIUM)
 _FOLDER: Final = Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM, "it is a list of files")
 _ENDS: Final[dict[str, Nature]] = {
     **dict.fromkeys(
@@ -27,7 +29,8 @@ _ENDS: Final[dict[str, Nature]] = {
     **dict.fromkeys(
         words(
             "platform.node os.uname os.hostname platform.platform os.getlogin getpass.getuser os.userInfo "
-            "os.networkInterfaces process.pid.toString"
+            "os.networkInterfaces process.pid.toString Path.cwd process.cwd Deno.cwd os.getcwdb Path.home os.homedir os.tmpdir "
+            "tempfile.gettempdir"
         ),
         _HOST,
     ),
@@ -53,22 +56,28 @@ _ENDS: Final[dict[str, Nature]] = {
 _MOMENTS: Final = ("Date", "moment", "dayjs")
 _READS: Final = words("read_text read_bytes readFileSync readFile readTextFile load_prompt")
 _LISTS: Final = words("readdir readdirSync globSync glob iglob rglob iterdir listdir scandir")
+# Ranks what is kept by how near it is to something.
+_RANKINGS: Final = words("argsort argpartition topk cosine_similarity cos_sim pairwise_distances cdist get_top_n")
 _PROGRAMS: Final = words(
     "subprocess.check_output subprocess.run subprocess.getoutput subprocess.Popen os.popen execSync spawnSync exec os.system"
 )
 _SCRIPT_PROGRAMS: Final = words("execSync execFileSync spawnSync")
 _COMMANDS: Final[dict[str, Nature]] = {
     **dict.fromkeys(("date", "/bin/date", "uptime", "timedatectl"), _CLOCK),
-    **dict.fromkeys(("hostname", "uname", "whoami"), _HOST),
+    **dict.fromkeys(("hostname", "uname", "whoami", "pwd"), _HOST),
     "uuidgen": Nature(Origin.ID, Lifetime.CALL, Confidence.HIGH),
     "git": Nature(Origin.SESSION, Lifetime.SESSION, Confidence.MEDIUM, "the state of a repository changes while one works in it"),
 }
+# Which commit, folder or server a copy of the repository is of.
+_OF_COPY: Final = re.compile(r"git\s+(?:-C\s+\S+\s+)?(?:rev-parse(?!\s+--abbrev-ref)|describe|config|remote|--version)\b")
 _ENVIRONMENT: Final = re.compile(r"^(?:os\.environ|process\.env|os\.environb|import\.meta\.env|Deno\.env)\b")
 _PROCESS: Final = re.compile(r"^process\.p?pid\b")
 # The first ten characters of an ISO time are the day.
 _DAY_CUT: Final = re.compile(
     r"\[\s*(?:0\s*)?:\s*10\s*\]|\.(?:slice|substring|substr)\(\s*0\s*,\s*10\s*\)|\.split\(\s*['\"]T['\"]\s*\)\s*(?:\[\s*0\s*\]|\.at\(0\))"
 )
+_STATEMENT: Final = re.compile(r"\s*(?:select|with)\b", re.IGNORECASE)
+_KEY: Final = re.compile(r"\bwhere\b[^;]*?\b(?:_?id|pk|uuid|guid|key|slug|name)[\"'`\]]?\s*=", re.IGNORECASE)
 _OF_MOMENT: Final = re.compile(r"(?:^|\.)(?:Date|datetime|fromisoformat|fromtimestamp|parse|strptime)\(\)$")
 
 
@@ -80,13 +89,19 @@ def nature_of_program_call(call: str, expression: Expression) -> Nature | None:
         if found is not None and not (bare.split(".")[0] in _MOMENTS and expression.names):
             return found
     last = bare.rsplit(".", 1)[-1]
+    if last in _RANKINGS:
+        return _RANKED if any(nature_of_name(name).origin is Origin.INPUT for name in expression.names) else None
     if last in _READS or (last == "read" and ("open()" in call or "Path" in call)):
         return _FILE
     if last in _LISTS:
         return _FOLDER
     if (bare in _PROGRAMS or last in _SCRIPT_PROGRAMS) and expression.constants:
-        return _COMMANDS.get(expression.constants[0].split()[0] if expression.constants[0].split() else "")
+        return _nature_of_command(" ".join(expression.constants).split())
     return None
+
+
+def _nature_of_command(command: list[str]) -> Nature | None:
+    return _HOST if _OF_COPY.match(" ".join(command)) else _COMMANDS.get(command[0] if command else "")
 
 
 def is_given_moment(call: str, expression: Expression) -> bool:
@@ -102,6 +117,15 @@ def nature_of_environment(name: str) -> Nature | None:
     if not _ENVIRONMENT.match(name):
         return None
     return Nature(Origin.HOST, Lifetime.RELEASE, Confidence.MEDIUM, f"`{name}` is part of the environment of the process")
+
+
+def is_plain_read(call: str, expression: Expression) -> bool:
+    """Whether a query is a statement that asks a database for one key, or for nothing that is given to it."""
+    for text in expression.constants:
+        if _STATEMENT.match(text):
+            given = [name for name in expression.names if not call.startswith(f"{name}.")]
+            return not given or _KEY.search(text) is not None
+    return False
 
 
 def is_day_cut(text: str) -> bool:
