@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 from radixlint.detectors._head_alignment import shared_length
@@ -21,6 +21,7 @@ from radixlint.sandbox import Rendering, TemplateRaisedError, render_traced
 
 _CLOSED_THOUGHT: Final = late_pattern(r"</\w*think\w*>|\[/THINK\]")
 _NEAR_CHARACTERS: Final = 64
+_KINDS_TRIED: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +106,21 @@ class _Form:
 
 
 def _accepted_form(text: str, tokens: Mapping[str, str], path: str) -> tuple[_Form | None, str]:
-    """Return the first form in which a question is printed; None, and why, if there is none."""
+    """Return the first form in which a question is printed; None, and why, if there is none.
+
+    A template may be for requests with tools alone: these are tried where it prints nothing without.
+    """
     forms = [_Form(has_system, as_parts) for has_system in (True, False) for as_parts in (False, True)]
-    openings = [next(conversations(text, has_system=form.has_system)) for form in forms]
-    asked = [one.variables(0, tokens, as_parts=form.as_parts) for one, form in zip(openings, forms, strict=True)]
-    answers = render_traced(text, asked, path)
-    for form, answer, opening in zip(forms, answers, openings, strict=True):
-        if str(opening.requests[0][-1]["content"]) in answer.text:
-            return form, ""
-    return None, next((answer.refusal for answer in answers if answer.refusal), "it prints no message")
+    refusals: list[str] = []
+    for kind in range(_KINDS_TRIED):
+        openings = [next(islice(conversations(text, has_system=form.has_system), kind, None)) for form in forms]
+        asked = [one.variables(0, tokens, as_parts=form.as_parts) for one, form in zip(openings, forms, strict=True)]
+        answers = render_traced(text, asked, path)
+        for form, answer, opening in zip(forms, answers, openings, strict=True):
+            if str(opening.requests[0][-1]["content"]) in answer.text:
+                return form, ""
+        refusals.extend(answer.refusal for answer in answers if answer.refusal)
+    return None, next(iter(refusals), "it prints no message")
 
 
 def _is_real(one: Conversation, first: tuple[Rendering, Rendering], knows_thinking: bool) -> bool:

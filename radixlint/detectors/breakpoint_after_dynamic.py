@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from radixlint.detectors import Hit
 from radixlint.detectors._body_marks import has_history, markable, read_marks, talk_start
 from radixlint.plural import counted
-from radixlint.prompt import CacheMark, Confidence, Lifetime, Origin, Prompt, Segment
+from radixlint.prompt import CacheLimits, CacheMark, Confidence, Lifetime, Origin, Prompt, Segment
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
 from radixlint.stake.cause_place import is_told_for_tools, place_of
 from radixlint.stake.value_words import mark_words, value_name
+
+_RANK: Final = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +47,14 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         fields = {"value": value_name(segment), "differs": mark_words(segment), **_loss(len(lost), tokens)}
         related = tuple(Related(mark.span, "this mark ends a prefix that holds the value") for mark in lost)
         cause = place_of(segment) if is_told_for_tools(segment) else None
+        if prompt.is_rendered and _is_long_by_itself(prompt, lost[0], facts.limits, count):
+            segment = replace(segment, confidence=max(segment.confidence, Confidence.MEDIUM, key=_RANK.index))
         yield Hit(index, segment, place_of(segment), tokens, fields, related, cause=cause, markable=place)
+
+
+def _is_long_by_itself(prompt: Prompt, mark: CacheMark, limits: CacheLimits, count: CountTokens) -> bool:
+    """Whether the marked block of a turn is long enough to be cached without what stands ahead: a document, no question."""
+    return count(prompt.segments[mark.segment].text) >= max(1, limits.min_tokens or 0)
 
 
 def _loss(marks: int, tokens: int) -> dict[str, str]:

@@ -7,6 +7,7 @@ from itertools import accumulate, pairwise
 from typing import Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from radixlint.detectors import Hit
 from radixlint.detectors._body_marks import (
@@ -20,13 +21,16 @@ from radixlint.detectors._body_marks import (
     talk_start,
     ttl_s,
 )
+from radixlint.detectors._look_back import new_blocks
+from radixlint.detectors._unread_marks import unread_mark
 from radixlint.plural import counted
-from radixlint.prompt import CacheLimits, CacheMark, Confidence, Prompt, RequestFacts, Role
+from radixlint.prompt import CacheLimits, CacheMark, Confidence, Prompt, RequestFacts
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
 from radixlint.stake.provider_words import provider_words
 
 _KEPT_IN_HISTORY: Final = 2
+_WORTH_A_WORD_TOKENS: Final = 64
 Fault = Literal["too-many", "look-back", "ttl-order", "ignored"]
 
 
@@ -41,6 +45,8 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     known = limited(prompt)
     if known is not None and known[0].marks:
         yield from _CHECKS[params.fault](prompt, *known, count)
+    elif params.fault == "ignored" and prompt.request is not None and prompt.segments:
+        yield from unread_mark(prompt, prompt.request)
 
 
 def _too_many(prompt: Prompt, facts: RequestFacts, limits: CacheLimits, count: CountTokens) -> Iterator[Hit]:
@@ -92,24 +98,27 @@ def _part(prompt: Prompt, mark: CacheMark, start: int) -> int:
 
 
 def _look_back(prompt: Prompt, facts: RequestFacts, limits: CacheLimits, count: CountTokens) -> Iterator[Hit]:
-    """The newest turn alone has more blocks than are searched, and no mark in the conversation stands ahead of it."""
-    marks = read_marks(facts, limits)
-    if not marks or limits.look_back_blocks is None or not has_history(prompt) or not prompt.is_rendered:
+    """What is new since the request before has more blocks than are searched, so that its entry is not found."""
+    marks, most = read_marks(facts, limits), limits.look_back_blocks
+    if not marks or most is None or not prompt.is_rendered:
         return
-    last, start = marks[-1], talk_start(prompt)
-    newest = max((s.message for s in prompt.segments if s.role is Role.USER), default=0)
-    blocks = sum(s.role is Role.USER and s.message == newest for s in prompt.segments[: last.segment + 1])
-    if blocks <= limits.look_back_blocks or any(mark.segment >= start for mark in marks[:-1]):
+    new = new_blocks(prompt, marks)
+    if new is None or new.blocks <= most:
         return
-    ahead = marks[-2].segment + 1 if len(marks) > 1 else 0
-    lost = sum(count(s.text) for s in prompt.segments[ahead : last.segment + 1] if s.message < newest)
+    ahead = next((mark.segment + 1 for mark in reversed(marks) if mark.segment < new.end), 0)
+    lost = sum(count(s.text) for s in prompt.segments[ahead : new.end + 1])
+    is_sure = new.fewest > most
+    if not lost or (not is_sure and lost < _WORTH_A_WORD_TOKENS):
+        return
     fields = {
-        "blocks": f"{blocks:,}",
-        "most": f"{limits.look_back_blocks:,}",
+        "blocks": f"{new.blocks:,}",
+        "most": f"{most:,}",
         "tokens": f"{lost:,}",
         "source": as_of(limits.look_back_source),
     }
-    yield _hit(prompt, last, limits, fields, lost_tokens=lost)
+    hit = _hit(prompt, new.mark, limits, fields, lost_tokens=lost)
+    doubted = plain(hit.segment, Confidence.LOW, "by newer pages a run of calls, or of their results, counts as one block")
+    yield hit if is_sure else replace(hit, segment=doubted)
 
 
 def _ttl_order(prompt: Prompt, facts: RequestFacts, limits: CacheLimits, count: CountTokens) -> Iterator[Hit]:

@@ -7,9 +7,10 @@ from itertools import groupby
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from radixlint.detectors import Hit
-from radixlint.prompt import Confidence, Lifetime, Prompt, Role, Segment
+from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, Role, Segment
 from radixlint.result.finding import Related
 from radixlint.stake import CountTokens
 from radixlint.stake.ahead import lives_for
@@ -19,18 +20,21 @@ from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import value_fields, value_name
 
 _PAIR: Final = (Role.USER, Role.ASSISTANT)
+_SYSTEM: Final = frozenset((Role.SYSTEM, Role.DEVELOPER))
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a rule sets.
 
     ``roles`` of the fixed message; ``in_pairs`` asks for the fixed reply of the assistant behind a fixed user message, as in
-    examples. ``min_tokens`` literal tokens must stand behind the value.
+    examples. ``min_tokens`` literal tokens must stand behind the value; in a body as sent the message must have
+    ``min_body_tokens``.
     """
 
     roles: frozenset[Role]
     min_tokens: int
     in_pairs: bool = False
+    min_body_tokens: int = 64
 
 
 def concerns(params: Params, traits: Traits) -> bool:
@@ -40,6 +44,9 @@ def concerns(params: Params, traits: Traits) -> bool:
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     """Yield the first such message; where the value ahead of it has a finding of its own, that one says the same."""
+    if prompt.is_rendered:
+        yield from _in_body(prompt, params, count)
+        return
     messages = [list(group) for _, group in groupby(range(len(prompt.segments)), lambda i: prompt.segments[i].message)]
     end = min(cached_end(prompt), current_turn(prompt))
     at: int | None = None
@@ -52,6 +59,40 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
             return
         if at is None:
             at = next((i for i in indices if _differs(prompt.segments[i])), None)
+
+
+def _in_body(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
+    """Yield the first system message of a body as sent if a user has spoken ahead of it; a later one may be a reminder.
+
+    What a user says differs; only where more of it stands behind the system message may the first of it be fixed.
+    """
+    first = next((i for i, s in enumerate(prompt.segments) if s.role in _SYSTEM), None)
+    if params.in_pairs or first is None:
+        return
+    users = [i for i, s in enumerate(prompt.segments) if s.role is Role.USER and s.text]
+    if not users or users[0] > first:
+        return
+    message = [s for s in prompt.segments if s.role in _SYSTEM and s.message == prompt.segments[first].message]
+    tokens = sum(count(s.text) for s in message)
+    if tokens < params.min_body_tokens:
+        return
+    user, is_sure = prompt.segments[users[0]], users[-1] < first
+    at = replace(
+        user,
+        lifetime=Lifetime.TURN,
+        origin=Origin.INPUT,
+        confidence=Confidence.MEDIUM if is_sure else Confidence.LOW,
+        reason="" if is_sure else "what a user says first may be the same in all requests",
+    )
+    fields = {
+        "message": f"this {message[0].role.value} message",
+        "value": "a user message",
+        "changes": "differs from request to request",
+        "again": "each time",
+        "tokens": f"{tokens:,}",
+    }
+    related = (Related(user.span, "the user message stands here"),)
+    yield Hit(first, at, message[0].span, tokens, fields, related, is_value=False)
 
 
 def _differs(segment: Segment) -> bool:

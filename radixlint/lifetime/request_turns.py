@@ -19,11 +19,14 @@ def classify_request(prompt: Prompt) -> Prompt:
     marked = _marked_end(prompt, last) if first == last else 0
     if is_cached_resource(prompt):
         marked = len(prompt.segments)
+    ahead = _ahead_of_mark(prompt, last) if first == last and not marked else range(0)
     segments: list[Segment] = []
     ends: list[int] = []
     for index, segment in enumerate(prompt.segments):
         if index < marked:
             segments.extend(_pieces(segment))
+        elif index in ahead:
+            segments.extend(_doubted(piece) for piece in _pieces(segment))
         elif last is not None and segment.message >= last:
             segments.append(_as(segment, Lifetime.TURN, Origin.INPUT, "part of this call's own turn"))
         elif segment.role in (Role.ASSISTANT, Role.TOOL, Role.USER) or (first is not None and segment.message > first):
@@ -38,6 +41,25 @@ def _marked_end(prompt: Prompt, last: int | None) -> int:
     """Return the end of what a mark inside of the only turn sets apart from the rest of it, such as a document; 0 for nothing."""
     own = [i for i, s in enumerate(prompt.segments) if s.message == last and s.role is Role.USER]
     return max((i + 1 for i in own[:-1] if prompt.segments[i].is_breakpoint), default=0)
+
+
+def _ahead_of_mark(prompt: Prompt, last: int | None) -> range:
+    """Return the blocks of the only turn ahead of the marked one at its end, where that mark is the first of all.
+
+    What is marked so may be a document for many requests, which a time ahead of it spoils, or the newest turn of a conversation.
+    """
+    marked = next((i for i, s in enumerate(prompt.segments) if s.is_breakpoint), None)
+    if marked is None or prompt.segments[marked].message != last:
+        return range(0)
+    own = [i for i, s in enumerate(prompt.segments) if s.message == last and s.role is Role.USER]
+    return range(own[0], marked) if own and marked == own[-1] else range(0)
+
+
+def _doubted(piece: Segment) -> Segment:
+    if piece.lifetime is not Lifetime.CALL:
+        return _as(piece, Lifetime.TURN, Origin.INPUT, "part of this call's own turn")
+    reason = f"{piece.reason}; if the conversation goes on, the next request reads the mark"
+    return replace(piece, confidence=Confidence.LOW, reason=reason)
 
 
 def _moved(facts: RequestFacts, ends: list[int]) -> RequestFacts:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from radixlint.late_pattern import late_pattern
 from radixlint.passage import Ground
-from radixlint.prompt import Expression, Role, Segment
+from radixlint.prompt import Cut, Expression, Role, Segment
 from radixlint.sources import Includes
 from radixlint.sources._described_schema import Book, Format, Part
 from radixlint.sources._filed_text import read_filed
@@ -72,7 +72,8 @@ class Layout(Struct):
             return []
         text = self.ground.text[item.start : item.end]
         names = (name,) if _NO_HISTORY.search(name) else ("history",)
-        return [Segment(text, self.ground.span(item.start, item.end), expression=Expression(name, names))]
+        filters = (Cut.NEWEST,) if part.is_newest else ()
+        return [Segment(text, self.ground.span(item.start, item.end), expression=Expression(name, names, filters=filters))]
 
     def _filed(self, part: Part, item: Tree) -> list[Segment]:
         name = next((leaf for leaf in found_at(item, part.file) if isinstance(leaf, Leaf)), None)

@@ -99,11 +99,18 @@ class KeyWords:
         return is_named and not _OTHER_KEYS & set(self.words)
 
 
+def speaks_to_model(text: str) -> bool:
+    """Whether a text is a prompt by itself, under a key that speaks against it."""
+    from radixlint.sources._prompt_signs import judge_field
+
+    return is_prose(text, _WORDS_MIN_BARE) and not _FOREIGN.search(text) and judge_field(text, -1).is_sure
+
+
 def is_prompt_text(text: str, key: KeyWords, is_prompt_file: bool) -> bool:
     """Whether ``text`` under ``key`` is a prompt: prose under a key that says so, or prose that speaks to a model."""
     if _FOREIGN.search(text) or not (key.is_prompt or is_prompt_file or _ADDRESS.match(text)):
         return False
-    if _OTHER_KEYS & set(key.words) and not _ADDRESS.match(text):
+    if _OTHER_KEYS & set(key.words) and not _ADDRESS.match(text) and not speaks_to_model(text):
         return False
     return is_prose(text, _WORDS_MIN if key.is_prompt else _WORDS_MIN_BARE)
 

@@ -63,6 +63,11 @@ class Judgement(Struct, frozen=True):
         """Whether the file is no prompt."""
         return self.choice is Choice.OTHER
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether the file is surely a prompt."""
+        return self.choice is Choice.PROMPT
+
     def told(self, prompts: Iterable[Prompt]) -> tuple[Prompt, ...]:
         """Return ``prompts`` as they are, or with every part doubted: what is found in them is a word and no fault."""
         if self.choice is not Choice.DOUBTED:
@@ -111,7 +116,7 @@ def judge_text(source: SourceText) -> Judgement:
 
 
 def judge_field(text: str, named: int) -> Judgement:
-    """Judge a text of a settings file; ``named``, 0 to 2, is how much its key says that it is a prompt."""
+    """Judge a text of a settings file; ``named``, -1 to 2, is how much its key says that it is a prompt."""
     return _weighed([(named, _KEYED), *speech_signs(text)], list(letter_signs(text)), needed=2, span=1)
 
 

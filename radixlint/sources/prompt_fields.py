@@ -108,9 +108,9 @@ def _groups(tree: Tree, above: str, is_prompt_file: bool) -> Iterator[list[_Text
             yield from _groups(item, above, is_prompt_file)
     if not isinstance(tree, Table):
         return
-    is_form = bool(_FORM & {key for key, _ in tree.pairs})
-    pairs = () if is_form else tree.pairs
-    texts = [text for key, value in pairs if (text := _text(key, value, above, is_prompt_file)) is not None]
+    is_named = _names_prompts(tree, above)
+    pairs = () if not is_named and _is_form(tree) else tree.pairs
+    texts = [text for key, value in pairs if (text := _text(key, value, above, is_prompt_file, is_named)) is not None]
     together: dict[tuple[str, ...], list[_Text]] = {}
     from radixlint.sources._prompt_keys import KeyWords
 
@@ -124,12 +124,26 @@ def _groups(tree: Tree, above: str, is_prompt_file: bool) -> Iterator[list[_Text
         yield from _groups(value, key, is_prompt_file)
 
 
-def _text(key: str, value: Tree, above: str, is_prompt_file: bool) -> _Text | None:
+def _names_prompts(tree: Table, above: str) -> bool:
+    """Whether the keys are names that somebody gave to prompts, which say nothing of what the texts are."""
+    is_held = above.rpartition("_")[2].lower() == "prompts"
+    return is_held and all(isinstance(value, Leaf) for _, value in tree.pairs)
+
+
+def _is_form(tree: Table) -> bool:
+    """Whether a key tells of texts for people, unless it holds one that speaks to a model itself."""
+    from radixlint.sources._prompt_keys import speaks_to_model
+
+    held = [value for key, value in tree.pairs if key in _FORM]
+    return any(not (isinstance(value, Leaf) and speaks_to_model(value.passage.text)) for value in held)
+
+
+def _text(key: str, value: Tree, above: str, is_prompt_file: bool, is_named: bool) -> _Text | None:
     from radixlint.sources._prompt_keys import KeyWords, is_part_of_prompt, is_prompt_text, style_told
 
     if not isinstance(value, Leaf) or not value.is_text:
         return None
-    words = KeyWords.of(key)
+    words = KeyWords.of("" if is_named else key)
     is_held = KeyWords.of(above).words[-1:] in (("prompt",), ("prompts",))
     text = value.passage.text
     is_prompt = is_prompt_text(text, words, is_prompt_file or is_held)
