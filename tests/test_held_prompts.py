@@ -18,7 +18,7 @@ RULES = (
     "booked at the desk, two hours a day for each card. Never give out what another reader has borrowed."
 )
 PROMPT = f"You speak with {{user_name}}. {RULES}"
-LETTER = "Dear {user_name}, the book that you asked for is here, and waits at the desk on the first floor until Friday. Yours, the desk."
+LETTER = "Dear {user_name}, the book that you asked for is here, and waits for you at the desk on the first floor. Yours, us."
 
 
 def check(folder: Path, name: str, written: str) -> CheckReport:
@@ -43,7 +43,7 @@ def test_a_prompt_is_one_whatever_its_name(tmp_path: Path, key: str, held: bool)
         {"subject": "Your book", "prompt_text": LETTER},
         {"prompts": [{"title": "Desk", "description": LETTER, "question": "Which?"}]},
         {"templates": {"answer": LETTER, "help": LETTER}},
-        {"errors": {"help": "You need {count} more seats for this. Ask the desk for a room that is larger, or come on another day."}},
+        {"errors": {"help": "You need {count} more seats for this. Ask the desk for a larger room, or come on another day."}},
     ],
 )
 def test_texts_for_people_stay_texts_for_people(tmp_path: Path, document: object) -> None:
@@ -90,13 +90,18 @@ TOOLS = "{% for t in tools %}{{ t | tojson }}\n{% endfor %}"
 TURNS = "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}"
 
 
+def chat_template(folder: Path, template: str) -> CheckReport:
+    """Check a chat template in the file of its tokenizer."""
+    return check(folder, "tokenizer_config.json", json.dumps({"chat_template": template}))
+
+
 def test_a_template_for_requests_with_tools_is_tried_with_tools(tmp_path: Path) -> None:
     """Without tools it stops; with them it is append-only, or is not."""
-    good = check(tmp_path, "chat_template.jinja", TOOLS + TURNS)
-    bad = check(tmp_path, "chat_template.jinja", TOOLS + TURNS.replace("{% endfor", "{% if loop.last %}[end]{% endif %}{% endfor"))
-    broken = check(tmp_path, "chat_template.jinja", TURNS + "{% for p in no_such_thing.parts.all %}{{ p }}{% endfor %}")
+    good = chat_template(tmp_path, TOOLS + TURNS)
+    bad = chat_template(tmp_path, TOOLS + TURNS.replace("{% endfor", "{% if loop.last %}[end]{% endif %}{% endfor"))
+    broken = chat_template(tmp_path, TURNS + "{% for p in no_such_thing.parts.all %}{{ p }}{% endfor %}")
 
-    assert good.notes == ()
+    assert (good.prompts, good.notes) == (1, ())
     assert "RL506" not in {finding.rule for finding in good.findings}
     assert "RL506" in {finding.rule for finding in bad.findings}
     assert any("cannot be tried" in note for note in broken.notes)

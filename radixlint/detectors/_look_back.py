@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
@@ -44,9 +45,9 @@ def new_blocks(prompt: Prompt, marks: Sequence[CacheMark]) -> NewBlocks | None:
         return None
     mark = next(mark for mark in marks if mark.segment >= end)
     added = segments[end : mark.segment + 1]
-    is_first = [not _continues(one, other) for one, other in zip(added, added[1:], strict=False)]
+    is_first = [not _continues(one, other) for one, other in pairwise(added)]
     blocks = [segment for segment, starts in zip(added[1:], is_first, strict=True) if starts]
-    runs = sum(not _is_one_run(one, other) for one, other in zip(blocks, blocks[1:], strict=False))
+    runs = sum(not _is_one_run(one, other) for one, other in pairwise(blocks))
     return NewBlocks(mark, end, len(blocks), runs + bool(blocks))
 
 

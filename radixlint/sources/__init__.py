@@ -110,6 +110,7 @@ def read_prompts(
                 more["sinks"] = sinks
             found = plugin.read(source, includes, **more)
             if found is not None:
+                found = _with_tags(found, source, includes)
                 prompts = tuple(_from(source, prompt) for prompt in found.prompts)
                 return SourceRead(found.dialect, prompts, found.notes, found.faults)
     return None
@@ -118,6 +119,20 @@ def read_prompts(
 def _from(source: SourceText, prompt: Prompt) -> Prompt:
     """Return a prompt with the text of its file; one that a call in another file sends is none of this text."""
     return msgspec.structs.replace(prompt, source=source) if prompt.path == source.path else prompt
+
+
+def _with_tags(found: SourceRead, source: SourceText, includes: Includes) -> SourceRead:
+    """Return prompts of a template of YAML with its tags around them."""
+    if "{%" not in source.text or not source.path.lower().endswith((".yaml", ".yml")):
+        return found
+    from radixlint.sources._documents import parse_documents
+    from radixlint.sources._templated_yaml import with_tags
+
+    try:
+        is_templated = parse_documents(source).is_templated
+    except SourceError:
+        return found
+    return msgspec.structs.replace(found, prompts=with_tags(found.prompts, source, includes)) if is_templated else found
 
 
 def syntax_fault(source: SourceText) -> SourceError | None:

@@ -20,8 +20,8 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"as_
     ``each`` is the path from the prompt to the items, ``only`` what an item must have. ``role`` is the path from an item to
     who speaks, ``as`` the role without it. ``text`` are paths from an item to its text, all of them in order. An item with
     something at ``slot``, or each one if ``holds`` gives the name, is filled in when the prompt is made: history, in most
-    formats; ``is_newest`` says that it is a number of the newest turns only. ``file`` is the path to the name of a file that holds the text. ``style`` is how placeholders are written,
-    ``style_at`` the path from an item to the word that says so.
+    formats; ``is_newest`` says that it is the newest turns only. ``file`` is the path to the name of a file that holds the
+    text. ``style`` is how placeholders are written, ``style_at`` the path from an item to the word that says so.
     """
 
     each: str

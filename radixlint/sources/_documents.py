@@ -17,11 +17,12 @@ _PLACEHOLDER = late_pattern(r"\{\{|\$\{|\{[^\W\d][\w.]*\}")
 
 
 class Documents(Struct, frozen=True):
-    """What a file holds: one tree a document, and notes on repeated keys."""
+    """What a file holds: one tree a document, and notes on repeated keys; ``is_templated`` if tags were taken out of it."""
 
     ground: Ground
     trees: tuple[Tree, ...]
     notes: tuple[str, ...] = ()
+    is_templated: bool = False
 
 
 @lru_cache(maxsize=1)
@@ -47,7 +48,18 @@ def _parsed(source: SourceText, ground: Ground) -> Documents:
         return Documents(ground, (tree,), notes)
     from radixlint.sources._yaml_tree import parse_yaml
 
-    return Documents(ground, parse_yaml(ground))
+    try:
+        return Documents(ground, parse_yaml(ground))
+    except SourceError:
+        from radixlint.sources._templated_yaml import is_templated, parse_templated
+
+        if not is_templated(source.text):
+            raise
+        try:
+            return Documents(ground, parse_templated(ground), is_templated=True)
+        except SourceError:
+            pass
+        raise
 
 
 def _template_hint(ground: Ground, line: int) -> str | None:

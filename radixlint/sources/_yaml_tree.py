@@ -45,13 +45,13 @@ class _Anchored(Struct, frozen=True):
     height: int
 
 
-def parse_yaml(ground: Ground) -> tuple[Tree, ...]:
-    """Return the documents of a YAML file.
+def parse_yaml(ground: Ground, *, is_template: bool = False) -> tuple[Tree, ...]:
+    """Return the documents of a YAML file; in a template one key may stand in several branches, of which the last counts.
 
     Raises:
         SourceError: it does not parse, nests more than 60 levels, repeats a key, or its aliases repeat too much.
     """
-    builder = _Builder(ground)
+    builder = _Builder(ground, is_template)
     try:
         for event in yaml.parse(ground.text, Loader=LOADER):
             builder.take(event)
@@ -64,8 +64,9 @@ def parse_yaml(ground: Ground) -> tuple[Tree, ...]:
 
 
 class _Builder:
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: Ground, is_template: bool) -> None:
         self.ground = ground
+        self.is_template = is_template
         self.documents: list[Tree] = []
         self.stack: list[_Open] = []
         self.anchors: dict[str, _Anchored] = {}
@@ -139,7 +140,7 @@ class _Builder:
             top.items.append(tree)
         elif top.key is None:
             top.key = tree.passage.text if isinstance(tree, Leaf) else self.ground.text[tree.start : tree.end]
-            if top.key in top.keys and top.key != _MERGE:
+            if top.key in top.keys and top.key != _MERGE and not self.is_template:
                 first = self.ground.place(top.keys[top.key])[0]
                 raise self.error(f"key '{top.key}' is repeated, it stands at line {first} already", start)
             top.keys[top.key] = start

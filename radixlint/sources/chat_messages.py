@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from radixlint.errors import SourceError
 from radixlint.late_pattern import late_pattern
-from radixlint.passage import Ground
+from radixlint.passage import Ground, whole
 from radixlint.prompt import Prompt, SourceText
 from radixlint.sources import Includes, SourceRead
 from radixlint.sources._placeholders import style_of_leaves
@@ -31,14 +31,30 @@ def read(source: SourceText, includes: Includes) -> SourceRead | None:
     try:
         documents = parse_documents(source)
     except SourceError:
-        if _ROLE.search(source.text) and _CONTENT.search(source.text):
+        if not (_ROLE.search(source.text) and _CONTENT.search(source.text)):
+            return None
+        if is_json or "{%" not in source.text:
             raise
-        return None
+        return _as_text(source, includes)
     prompts: list[Prompt] = []
     notes = list(documents.notes)
     for tree in documents.trees:
         prompts.extend(_prompts(tree, documents.ground, includes, is_json, notes))
     return SourceRead(NAME, tuple(prompts), tuple(dict.fromkeys(notes))) if prompts else None
+
+
+def _as_text(source: SourceText, includes: Includes) -> SourceRead:
+    """Return a template that is no YAML even without its tags as one text: what changes where is told, but not who speaks.
+
+    Raises:
+        SourceError: it is no template either.
+    """
+    from radixlint.sources._jinja_read import read_jinja
+
+    read = read_jinja(whole(source), includes)
+    name = source.path.replace("\\", "/").rsplit("/", 1)[-1]
+    note = "read as text, for it is no YAML before its tags are filled in"
+    return SourceRead(NAME, (Prompt(source.path, name, NAME, read.segments),), (note, *read.notes))
 
 
 def _prompts(tree: Tree, ground: Ground, includes: Includes, is_json: bool, notes: list[str]) -> list[Prompt]:
