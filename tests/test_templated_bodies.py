@@ -116,7 +116,7 @@ def test_a_placeholder_may_stand_for_a_cache_mark() -> None:
     [
         ('{"model": "m", "messages": [{"role": "user", "content": "a"}], "n": {n}}', 1, "quotes"),
         ('{"model": "m", "messages": [{"role": "user", "content": "a"}], "n": ${n}}', 1, "quotes"),
-        ('{"messages": [\n{% for m in ms %}\n{"role": "user", "content": "a"}{% endfor %}]}', 2, ".json.j2"),
+        ('{"messages": [\n{% for m in ms %}\n{"role": "user" "content": "a"}{% endfor %}]}', 2, ".json.j2"),
         ('{{"messages": [{{"role": "user", "content": "a"}}]}}', 1, "quotes"),
         ('{"messages": [{"role": "user", "content": {{ a }}, {{ b }}}]}', 1, "quotes"),
     ],

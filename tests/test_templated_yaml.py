@@ -120,3 +120,43 @@ def test_charts_for_kubernetes_are_no_prompts(tmp_path: Path) -> None:
     chart = "kind: ConfigMap\ndata:\n  {{- if .Values.on }}\n  system_prompt: {{ .Values.text }} more\n  {{- end }}\n"
 
     assert check(tmp_path, chart).prompts == 0
+
+
+TURN = '{"role": "{{ m.role }}", "content": {{ m.content | tojson }}}'
+TURNS = f"{{% for m in history %}}\n{TURN}{{% if not loop.last %}},{{% endif %}}\n{{% endfor %}}"
+FIXED = '{"role": "system", "content": "' + " ".join(RULES) + '"}'
+
+
+@pytest.mark.parametrize(
+    ("messages", "expected"),
+    [
+        (TURNS + ",\n" + FIXED, [("RL103", 3)]),
+        (FIXED + ",\n" + TURNS, []),
+        (FIXED.replace("You are", "At {{ now() }} you are") + ",\n" + TURNS, [("RL201", 3)]),
+        ('{% if user.is_admin %}{"role": "system", "content": "You may delete."},{% endif %}\n' + FIXED, [("RL104", 3)]),
+    ],
+)
+def test_a_template_of_json_is_read_as_one_of_yaml_is(tmp_path: Path, messages: str, expected: list[tuple[str, int]]) -> None:
+    """Commas that a loop leaves are none too many, and tags around messages are known."""
+    written = '{"model": "any",\n"messages": [\n' + messages + "\n]}\n"
+
+    assert places(check(tmp_path, written, "body.json")) == expected
+
+
+def test_fixed_messages_under_a_condition_are_no_body_as_sent(tmp_path: Path) -> None:
+    """A file with tags is a template, even if nothing in it is printed."""
+    written = (
+        '{"model": "any", "messages": ['
+        + FIXED
+        + ', {% if x %}{"role": "user", "content": "It is 2026-03-04T05:06:07Z."}{% endif %}]}'
+    )
+
+    assert places(check(tmp_path, written, "body.json")) == []
+
+
+@pytest.mark.parametrize(("effort", "rules"), [("{{ user.effort }}", ["RL608"]), ("low", []), ("{{ settings.effort }}", [])])
+def test_a_parameter_of_a_call_makes_yaml_a_body(tmp_path: Path, effort: str, rules: list[str]) -> None:
+    """Its parameters are looked at as in JSON."""
+    written = f'model: any\nreasoning_effort: "{effort}"\nmessages:\n{SYSTEM}  - role: user\n    content: "{{{{ question }}}}"\n'
+
+    assert [finding.rule for finding in check(tmp_path, written, "body.yaml").findings] == rules

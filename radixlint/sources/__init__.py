@@ -122,8 +122,8 @@ def _from(source: SourceText, prompt: Prompt) -> Prompt:
 
 
 def _with_tags(found: SourceRead, source: SourceText, includes: Includes) -> SourceRead:
-    """Return prompts of a template of YAML with its tags around them."""
-    if "{%" not in source.text or not source.path.lower().endswith((".yaml", ".yml")):
+    """Return prompts of a template of YAML or JSON with its tags around them."""
+    if "{%" not in source.text or not source.path.lower().endswith((".yaml", ".yml", ".json")):
         return found
     from radixlint.sources._documents import parse_documents
     from radixlint.sources._templated_yaml import with_tags

@@ -41,19 +41,19 @@ def parse_documents(source: SourceText) -> Documents:
 
 
 def _parsed(source: SourceText, ground: Ground) -> Documents:
-    if source.path.lower().endswith(".json"):
-        from radixlint.sources._json_tree import parse_json
-
-        tree, notes = parse_json(ground)
-        return Documents(ground, (tree,), notes)
-    from radixlint.sources._yaml_tree import parse_yaml
-
     try:
+        if source.path.lower().endswith(".json"):
+            from radixlint.sources._json_tree import parse_json
+
+            tree, notes = parse_json(ground)
+            return Documents(ground, (tree,), notes)
+        from radixlint.sources._yaml_tree import parse_yaml
+
         return Documents(ground, parse_yaml(ground))
     except SourceError:
         from radixlint.sources._templated_yaml import is_templated, parse_templated
 
-        if not is_templated(source.text):
+        if not is_templated(source):
             raise
         try:
             return Documents(ground, parse_templated(ground), is_templated=True)
@@ -66,7 +66,7 @@ def _template_hint(ground: Ground, line: int) -> str | None:
     """Return what to do where the line that does not parse holds the signs of a template."""
     text = ground.text[ground.offset(line, 1) :].partition("\n")[0]
     if _BLOCK.search(text):
-        return "blocks of a template are read within quotes only; name a file that is one as such, `.json.j2`"
+        return "it is none even without the blocks of its template; name a file that is a template as such, `.json.j2`"
     if _PLACEHOLDER.search(text):
         return "put quotes around the placeholder; without quotes only a `{{ x }}` that is a whole value is read"
     return None

@@ -35,6 +35,10 @@ _SENT = frozenset(
     (
         "max_tokens",
         "max_completion_tokens",
+        "reasoning_effort",
+        "service_tier",
+        "parallel_tool_calls",
+        "thinking",
         "tool_choice",
         "response_format",
         "prompt_cache_key",

@@ -1,4 +1,4 @@
-"""YAML that holds the tags of a template: lines of nothing but tags are taken out, and what prints stands for a plain text.
+"""YAML or JSON that holds the tags of a template: tags outside of texts are taken out, and what prints stands for a plain text.
 
 Nothing is rendered: the tree has what the file says under every condition, once an item of every loop. ``with_tags`` says of
 each segment afterwards which loops and conditions stand around it.
@@ -24,6 +24,8 @@ _TAG: Final = late_pattern(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _GO: Final = late_pattern(r"\{\{-?\s*(?:[.$]|/\*|(?:if|range|with|end|else|define|include|template|toYaml)\b)|\$\{\{")
 _ONLY_TAGS: Final = late_pattern(r"[ \t]*(?:\{%[^\n]*?%\}|\{#[^\n]*?#\})(?:[ \t]*(?:\{%[^\n]*?%\}|\{#[^\n]*?#\}))*[ \t]*$")
 _BLOCK: Final = late_pattern(r"(?:^|[:\-]\s)[^\n\"']*?[|>][-+0-9]*[ \t]*$")
+_STRING_OR_BLOCK: Final = late_pattern(r'(?P<text>"(?:[^"\\\n]|\\.)*+")|\{%[^\n]*?%\}|\{#[^\n]*?#\}')
+_STRING_OR_COMMA: Final = late_pattern(r'(?P<text>"(?:[^"\\\n]|\\.)*+")|,(?=\s*,)')
 # Within a tag these are no syntax of YAML; characters of private use stand for them while it is parsed.
 _SYNTAX: Final = "{}%#:,[]&*!|>'\"`"
 _STAND_INS: Final = "".join(chr(0xE800 + at) for at in range(len(_SYNTAX)))
@@ -31,21 +33,38 @@ _MASK: Final = str.maketrans(_SYNTAX, _STAND_INS)
 _UNMASK: Final = str.maketrans(_STAND_INS, _SYNTAX)
 
 
-def is_templated(text: str) -> bool:
-    """Whether text that is no YAML may be a template of YAML."""
+def is_templated(source: SourceText) -> bool:
+    """Whether a file that does not parse may be a template: of JSON, whose reader knows placeholders, only one with blocks."""
+    text = source.text
+    if _is_json(source.path) and "{%" not in text:
+        return False
     return ("{%" in text or "{{" in text) and not _GO.search(text) and not any(stand_in in text for stand_in in _STAND_INS)
 
 
 def parse_templated(ground: Ground) -> tuple[Tree, ...]:
-    """Return the documents of a template of YAML.
+    """Return the documents of a template of YAML, or of JSON, which is YAML but for the last comma that a loop leaves.
 
     Raises:
         SourceError: it does not parse even so.
     """
     from radixlint.sources._yaml_tree import parse_yaml
 
-    masked = Ground(SourceText(ground.path, _masked(_without_tag_lines(ground.text))))
+    bare = _without_blocks(ground.text) if _is_json(ground.path) else _without_tag_lines(ground.text)
+    masked = Ground(SourceText(ground.path, _masked(bare)))
     return tuple(_unmasked(tree, ground) for tree in parse_yaml(masked, is_template=True))
+
+
+def _is_json(path: str) -> bool:
+    return path.lower().endswith(".json")
+
+
+def _without_blocks(text: str) -> str:
+    """Return JSON with blanks for its blocks, and for commas of which only one is printed."""
+
+    def blank(found: re.Match[str]) -> str:
+        return found[0] if found["text"] else " " * len(found[0])
+
+    return _STRING_OR_COMMA.sub(blank, _STRING_OR_BLOCK.sub(blank, text))
 
 
 def _without_tag_lines(text: str) -> str:
@@ -100,7 +119,7 @@ def with_tags(prompts: tuple[Prompt, ...], source: SourceText, includes: Include
             return replace(segment, expression=around.expression, controls=around.controls)
         return segment if segment.controls else replace(segment, controls=around.controls)
 
-    return tuple(replace(prompt, segments=tuple(map(told, prompt.segments))) for prompt in prompts)
+    return tuple(replace(prompt, segments=tuple(map(told, prompt.segments)), is_rendered=False) for prompt in prompts)
 
 
 def _start(segment: Segment) -> tuple[int, int]:
