@@ -15,10 +15,13 @@ from radixlint.flow.merging import looped
 from radixlint.flow.merging_facts import NO_FACTS, carried, facts_of, joined
 from radixlint.flow.model_orders import ITEMS_MAX, element_of, order_taints, written_out
 from radixlint.flow.rounds import innermost, number_of_round
-from radixlint.flow.values import Absent, Callback, Listed, Mapped, Number, Part, Unknown, Value
+from radixlint.flow.values import Absent, Callback, Facts, Listed, Mapped, Number, Part, Unknown, Value
 from radixlint.prompt import Control, Span
 
 _MAPPED_MAX: Final = 60
+_ITEM: Final = "[item]"
+_OWN_MODULES: Final = ("/", "./", "../", "@/", "~/")
+"""Ahead of what a program imports of itself."""
 
 
 def mapped(site: Site, context: Context) -> Outcome | None:
@@ -115,16 +118,68 @@ def filtered(site: Site, context: Context) -> Outcome | None:
     receiver, function = site.receiver, site.argument("", 0)
     if receiver is None or function is None:
         return None
+    if isinstance(receiver, Listed):
+        return Outcome(_chosen(receiver, function, site, context))
     element = element_of(receiver, site.span)
     test = context.invoke(function, (element,), (), site.span)
     told = facts_of(test)
-    if told == NO_FACTS or isinstance(receiver, Listed):
+    if told == NO_FACTS:
         return Outcome(receiver)
+    if isinstance(receiver, Listed):
+        if not any(_is_apart(name, element) for name in told.names):
+            return Outcome(receiver)
+        # Which of the items are kept depends on more than the items.
+        chosen = tuple(replace(part, controls=(*part.controls, context.condition(site.node, test))) for part in receiver.parts)
+        return Outcome(replace(receiver, parts=chosen, identity=0))
     if not set(told.names) <= set(facts_of(element).names) and isinstance(element, Unknown):
         # What is kept depends on more than the items themselves.
         controls = (context.loop(site.node, receiver), context.condition(site.node, test))
         return Outcome(Listed((Part(element, site.span, controls),), site.span))
     return Outcome(joined((receiver,), site.span, site.text, told))
+
+
+def _is_apart(name: str, element: Value) -> bool:
+    """Whether a name is of something else than the items of a list."""
+    return not any(f"{name}.".startswith(f"{own}.") for own in facts_of(element).names)
+
+
+def asked(site: Site, context: Context) -> Outcome | None:
+    """``items.some(f)`` and ``items.every(f)``: the answer depends on the items, and on all that ``f`` looks at."""
+    receiver, function = site.receiver, site.argument("", 0)
+    if receiver is None or not isinstance(function, Callback):
+        return None
+    told = context.invoke(function, (element_of(receiver, site.span),), (), site.span)
+    return Outcome(joined((receiver, told), site.span, site.text))
+
+
+def filtered_elsewhere(site: Site, context: Context) -> Outcome | None:
+    """``ITEMS.filter(f)`` of a module that is not in the tree: told only where more than the items decides."""
+    function = site.argument("", 0)
+    if not site.name.startswith(_OWN_MODULES) or not isinstance(function, Callback):
+        return None
+    name = site.text.partition(".")[0]
+    items = Listed((Part(Unknown(Facts(), site.span, name), site.span, is_spread=True),), site.span)
+    found = _chosen(items, function, site, context)
+    return Outcome(found) if found is not items else None
+
+
+def _chosen(items: Listed, function: Value, site: Site, context: Context) -> Listed:
+    """Return items, each under the condition that keeps it if more than itself decides; messages are left as they are."""
+    if not isinstance(function, Callback) or any(isinstance(p.value, Mapped) and p.value.get("role") for p in items.parts):
+        return items
+    span = site.span
+    told = facts_of(_result(function, Unknown(Facts((_ITEM,)), span, _ITEM, _ITEM), Unknown(Facts(), span, ""), site, context))
+    names = tuple(name for name in told.names if not f"{name}.".startswith(f"{_ITEM}."))
+    if not names:
+        return items
+    test = Unknown(replace(told, names=names), span, site.text)
+    return replace(items, parts=tuple(_kept_if(part, test, site, context) for part in items.parts), identity=0)
+
+
+def _kept_if(part: Part, test: Value, site: Site, context: Context) -> Part:
+    loop = (context.loop(site.node, part.value),) if part.is_spread else ()
+    value = element_of(part.value, site.span) if part.is_spread else part.value
+    return Part(value, part.span, (*part.controls, *loop, context.condition(site.node, test)))
 
 
 def reduced(site: Site, context: Context) -> Outcome | None:

@@ -10,7 +10,7 @@ import msgspec
 
 from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.merging_facts import joined, union
-from radixlint.flow.model_callbacks import filtered, flat_mapped, mapped, numbered, reduced
+from radixlint.flow.model_callbacks import asked, filtered, flat_mapped, mapped, numbered, reduced
 from radixlint.flow.model_orders import element_of, is_set, order_taints, ordered, sorted_by, tainted
 from radixlint.flow.model_types import value_type
 from radixlint.flow.values import Absent, Facts, Field, Listed, Mapped, Number, Part, Unknown, Value, Written
@@ -255,4 +255,5 @@ METHODS: Final[dict[str, Method]] = {
     "values": _view, "items": _view, "keys": _view, "entries": _view, "add": _add, "union": _set_operation,
     "intersection": _set_operation, "difference": _set_operation, "symmetric_difference": _set_operation,
     "map": mapped, "flatMap": flat_mapped, "filter": filtered, "reduce": reduced, "slice": _slice,
+    "some": asked, "every": asked,
 }  # fmt: skip

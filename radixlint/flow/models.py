@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from radixlint.flow.calls import Context, Outcome, Site
 from radixlint.flow.merging_facts import facts_of, source_of
+from radixlint.flow.model_callbacks import filtered_elsewhere
 from radixlint.flow.model_collections import METHODS
 from radixlint.flow.model_cuts import cut_of_unknown
 from radixlint.flow.model_files import named_template, read_file
@@ -180,6 +181,8 @@ class LibraryModels:
             if last.startswith("from_") and sink_table().speaker(site.name) is not None:
                 given = (*((str(at), value) for at, value in enumerate(site.positional)), *site.named)
                 return Outcome(Instance(site.name, given, site.span))
+            if last == "filter" and self._is_script:
+                return filtered_elsewhere(site, context)
             function = BY_LAST.get(last)
             return function(site, context) if function is not None and "." in site.name else None
         told = self._written_method(site, last, context)

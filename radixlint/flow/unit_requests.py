@@ -8,7 +8,7 @@ from typing import Final
 from radixlint.flow.calls import Site
 from radixlint.flow.format_fields import jinja_fields_in, with_fields
 from radixlint.flow.merging_facts import facts_of
-from radixlint.flow.program import Import, Mapping, Module, Node, Text
+from radixlint.flow.program import Call, Function, Import, Mapping, Module, Name, Node, Text
 from radixlint.flow.program_walk import source_of, span_of
 from radixlint.flow.sink_table import Sink, TextArgument, sink_table
 from radixlint.flow.unit_layout import Layout, is_message, is_messages
@@ -43,6 +43,16 @@ def sink_of(site: Site, own: tuple[Sink, ...] = ()) -> Sink | None:
             continue
         return sink
     return None
+
+
+def given_back(function: Function, value: Value, node: Node, module: Module, own: tuple[Sink, ...]) -> Iterator[Prompt | None]:
+    """Yield the prompt that a function gives at ``node``, where its decorator hands it to a library that asks it for a text."""
+    for word in function.decorators:
+        call = Call(node.start, node.end, Name(node.start, node.end, word), ())
+        site = Site(call, module, word, None, (value,), (), span_of(node, module), source_of(node, module), function)
+        sink = sink_of(site, own)
+        if sink is not None:
+            yield request_of(site, sink)
 
 
 def request_of(site: Site, sink: Sink) -> Prompt | None:

@@ -23,7 +23,7 @@ from radixlint.flow.unit_elements import is_element, messages_in, text_in
 from radixlint.flow.unit_events import event_prompts, habit_of_binding, habit_of_call
 from radixlint.flow.unit_layout import Layout, is_message, is_messages, is_tools
 from radixlint.flow.unit_marks import habits_of_marks
-from radixlint.flow.unit_requests import has_text, request_of, sink_of
+from radixlint.flow.unit_requests import given_back, has_text, request_of, sink_of
 from radixlint.flow.unit_rounds import requests_of
 from radixlint.flow.unit_sent import SentLists
 from radixlint.flow.unit_signs import (
@@ -83,6 +83,8 @@ class Units:
     def returned(self, function: Function, module: Module, value: Value, node: Node, callers: tuple[Span, ...]) -> None:
         """Take what a function gives back if it is named like a prompt or has the shape of one."""
         if module is self.module and not callers:
+            for prompt in given_back(function, value, node, module, self._sinks):
+                self._add(prompt)
             self._take(function.name, value, module)
 
     def bound(
