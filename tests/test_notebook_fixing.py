@@ -48,6 +48,11 @@ CASES = [
         '", ".join(sorted({"l\u00f6an", "r\u00f6om"}))',
     ),
     ('    system = json.dumps(list({"a\\tb", "c"})) + RULES\n', 'json.dumps(list(sorted({"a\\tb", "c"})))'),
+    (
+        '    names = set(topics)\n    system = ", ".join(\n        names\n    ) + RULES\n',
+        "(\n        sorted(names, key=str)\n    )",
+    ),
+    ("    system = json.dumps(\n        options,\n        indent=2) + RULES\n", "options,\n        indent=2, sort_keys=True)"),
     ('    system = " ".join(t.upper() for t in {"loans", "rooms"}) + RULES\n', 'for t in sorted({"loans", "rooms"}))'),
 ]
 

@@ -148,10 +148,13 @@ def report_of(checked: CheckedFiles) -> CheckReport:
     kept: list[Finding] = []
     silenced: list[Finding] = []
     notes: list[str] = []
+    suppressions = {file.path: file.suppressions for file in checked.files}
     for file in checked.files:
         found = (*file.findings, *_unused(file, checked.checker))
         for finding in found:
-            (silenced if file.suppressions.covers(finding) else kept).append(finding)
+            # A comment is about its own file, which another file may send a value through.
+            there = suppressions.get(finding.span.path)
+            (silenced if there is not None and there.covers(finding) else kept).append(finding)
         notes.extend(file.notes)
     kept = told_at_the_prompt(kept, silenced, named_elsewhere(checked.prompts))
     notes.extend(unmet_variables(checked.checker.options, checked.prompts))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -16,13 +16,30 @@ _CONFIDENCES: Final = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
 
 def told_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the findings without those that a rule tells of one place again; the gravest, surest, costliest one stays."""
+    """Return the findings without those that a rule tells of one place again; the gravest, surest, costliest one stays.
+
+    What a program makes and a template prints is told at the program, or at the tag alone where that says what is graver.
+    """
     kept: dict[tuple[str, Span], Finding] = {}
     for finding in findings:
         key = (finding.rule, finding.span)
         other = kept.get(key)
         kept[key] = finding if other is None else _joined(other, finding)
-    return tuple(kept.values())
+    return tuple(_at_their_source(kept))
+
+
+def _at_their_source(kept: dict[tuple[str, Span], Finding]) -> Iterator[Finding]:
+    """Yield the findings without those at a tag of another file through which a value comes that is told where it is made."""
+    dropped: set[tuple[str, Span]] = set()
+    for key, finding in kept.items():
+        for place in finding.related:
+            if not place.is_step or place.span.path == finding.span.path:
+                continue
+            at_tag = kept.get((finding.rule, place.span))
+            if at_tag is not None:
+                is_graver = _SEVERITIES.index(at_tag.severity) > _SEVERITIES.index(finding.severity)
+                dropped.add(key if is_graver else (finding.rule, place.span))
+    return (finding for key, finding in kept.items() if key not in dropped)
 
 
 def without_covered(findings: Iterable[Finding], prompts: Iterable[Prompt]) -> tuple[Finding, ...]:

@@ -13,15 +13,18 @@ from radixlint.prompt import Prompt, Span
 from radixlint.result.finding import Edit
 
 _NOTEBOOK: Final = ".ipynb"
-_CHARACTER: Final = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\?.", re.DOTALL)
+# No quote within a JSON string is without a backslash.
+_NEXT_STRING: Final = re.compile(r'"\s*,\s*"')
+_CHARACTER: Final = re.compile(
+    r'(?:"\s*,\s*")?' + r"(?:\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\?.)", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
 class CodePlace:
     """``text`` is the expression as Python reads it, ``before`` and ``after`` the rest of its lines, ``tree`` what it says.
 
-    In a notebook code is written in JSON strings, a line each; an expression over several of them is None there. ``raw`` is
-    the expression as it stands in the file.
+    ``raw`` is the expression as it stands in the file; a notebook writes code in JSON strings, most often one a line.
     """
 
     span: Span
@@ -34,10 +37,11 @@ class CodePlace:
 
     def insertion(self, text: str, *, at_end: bool = False, back: int = 0) -> Edit:
         """Return the edit that writes ``text`` ahead of the expression, or ``back`` code points ahead of its end."""
-        line, column = self.span.line, self.span.column
-        if at_end:
-            behind = _raw_length(self.raw, len(self.text) - back) - len(self.raw) if self.is_escaped else -back
-            line, column = self.span.end_line, self.span.end_column + behind
+        count = len(self.text) - back if at_end else 0
+        ahead = self.raw[: _raw_length(self.raw, count) if self.is_escaped else count]
+        is_first = "\n" not in ahead
+        line = self.span.line + ahead.count("\n")
+        column = self.span.column + len(ahead) if is_first else len(ahead) - ahead.rindex("\n")
         return Edit(Span(self.span.path, line, column, line, column), self.written(text))
 
     def written(self, text: str) -> str:
@@ -46,10 +50,12 @@ class CodePlace:
 
 
 def _raw_length(raw: str, count: int) -> int:
-    r"""Return how many code points of a JSON string write its first ``count`` characters.
+    r"""Return how many code points of JSON strings, one behind the other, write the first ``count`` characters.
 
     >>> _raw_length(r'a\"b\u00e9c', 4)
     10
+    >>> _raw_length('a\\n",\n "bc', 3)
+    9
     """
     ends = [found.end() for found in _CHARACTER.finditer(raw)]
     return ends[count - 1] if count else 0
@@ -61,13 +67,11 @@ def code_place(prompt: Prompt, span: Span) -> CodePlace | None:
     if span.path != prompt.path or not lines.lines or prompt.dialect != "python":
         return None
     is_escaped = prompt.path.lower().endswith(_NOTEBOOK)
-    if is_escaped and span.line != span.end_line:
-        return None
     raw = lines.text(span)
     before = lines.lines[span.line - 1][: span.column - 1]
     after = lines.lines[span.end_line - 1][span.end_column - 1 :]
     try:
-        text = json.loads(f'"{raw}"') if is_escaped else raw
+        text = json.loads(f'"{_NEXT_STRING.sub("", raw)}"') if is_escaped else raw
         tree = ast.parse(f"({text}\n)", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None

@@ -97,15 +97,20 @@ def _taken(place: CodePlace) -> ast.expr | None:
 
 
 def _around(place: CodePlace, inner: ast.expr, key: str) -> tuple[Edit, ...] | None:
-    """Return edits around a part of a place that stands on one line."""
-    if place.span.line != place.span.end_line or isinstance(inner, ast.GeneratorExp):
+    """Return edits around a part of a place."""
+    if isinstance(inner, ast.GeneratorExp):
         return None
-    head = f"({place.text}".encode()
-    start = len(head[: inner.col_offset].decode()) - 1
-    end = len(head[: inner.end_col_offset or 0].decode()) - 1
+    start = _offset(place.text, inner.lineno, inner.col_offset)
+    end = _offset(place.text, inner.end_lineno or inner.lineno, inner.end_col_offset or 0)
     return place.insertion("sorted(", at_end=True, back=len(place.text) - start), place.insertion(
         f"{key})", at_end=True, back=len(place.text) - end
     )
+
+
+def _offset(text: str, line: int, column: int) -> int:
+    """Return the offset in ``text`` of a place in its tree, which has a bracket ahead of it and counts bytes of a line."""
+    lines = f"({text}".split("\n")
+    return sum(len(each) + 1 for each in lines[: line - 1]) + len(lines[line - 1].encode()[:column].decode()) - 1
 
 
 def _key(tree: ast.expr, prompt: Prompt, hit: Hit) -> str:

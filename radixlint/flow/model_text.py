@@ -129,7 +129,7 @@ def _placed(part: Segment, place: Segment) -> Segment:
     known = part.expression
     if known is None or part.span == place.span:
         return part
-    if known.calls or part.taints or part.span.path != place.span.path:
+    if known.calls or part.taints:
         return replace(part, related=(*part.related, place.span))
     return replace(part, span=place.span, related=(*part.related, part.span))
 
