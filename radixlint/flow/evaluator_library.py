@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from radixlint.flow.calls import Outcome
-from radixlint.flow.evaluator_base import Named, Values
+from radixlint.flow.evaluator_base import PRINTED, Named, Values
 from radixlint.flow.evaluator_reflection import Reflection
 from radixlint.flow.merging import PARTS_MAX
 from radixlint.flow.merging_facts import facts_of, union
@@ -34,6 +34,9 @@ class LibraryCalls(Reflection):
         self.spend(2)
         if name.rpartition(".")[2] in _GO_THROUGH:
             positional = tuple(self.items_of(value, self.span(node)) for value in positional)
+        buffer = self._buffer() if self.redirected and name == "print" and not any(key == "file" for key, _ in named) else None
+        if buffer is not None:
+            named = (*named, ("file", buffer))
         site = self.site(node, name, receiver, positional, named)
         self.calling.append(node)
         try:
@@ -54,10 +57,28 @@ class LibraryCalls(Reflection):
         self.tell_called(site, outcome)
         return outcome.result
 
+    def redirected_to(self, node: With, buffer: Value, places: list[Node | None]) -> bool:
+        """Walk a block whose prints go to ``buffer``, which stands at ``places``."""
+        space = self.frame.space
+        self.store.write(space, PRINTED, buffer)
+        self.redirected += 1
+        is_reached = self.run_block(node.body)
+        self.redirected -= 1
+        filled = space.bound.get(PRINTED, buffer)
+        self.store.write(space, PRINTED, None)
+        for place in places:
+            if isinstance(place, Name):
+                self._put(place, filled, is_change=True)
+        return is_reached
+
+    def _buffer(self) -> Value | None:
+        """Return the buffer that what is printed goes to."""
+        spaces = (frame.space for frame in reversed(self.frames))
+        return next((space.bound[PRINTED] for space in spaces if PRINTED in space.bound), None)
+
     def _change_named(self, node: Call, name: str, named: Named, value: Value) -> None:
-        place = next((argument.value for argument in node.arguments if argument.name == name), None)
-        if place is not None:
-            self.changed(place, dict(named).get(name), value)
+        place = next((argument.value for argument in node.arguments if argument.name == name), node)
+        self.changed(place, dict(named).get(name), value)
 
     def _as_finished(self, place: Node, node: Call, value: Value) -> Value:
         """Return a list as it is where functions that run side by side add to it: in the order in which they get there."""

@@ -10,14 +10,16 @@ from msgspec.structs import replace
 
 from radixlint.flow.classes import ClassInfo
 from radixlint.flow.counting import counted_by
-from radixlint.flow.evaluator_base import LEVELS_MAX
+from radixlint.flow.evaluator_base import LEVELS_MAX, dotted
 from radixlint.flow.evaluator_branches import Branches, Walk
 from radixlint.flow.evaluator_frames import Closure, Exit, Imported
 from radixlint.flow.merging_facts import carried
 from radixlint.flow.model_orders import written_out
+from radixlint.flow.model_pieces import BUFFER
 from radixlint.flow.program import (
     Assign,
     Augment,
+    Call,
     Class,
     Constant,
     Declare,
@@ -192,11 +194,16 @@ class Statements(Branches):
         return has_break or not (isinstance(node.test, Constant) and bool(node.test.value))
 
     def _with(self, node: With) -> bool:
+        buffer: Value | None = None
+        places: list[Node | None] = []
         for value_node, target in node.items:
             value = self._entered(self.evaluate(value_node), value_node)
             if target is not None:
                 self.bind(target, value, node)
-        return self.run_block(node.body)
+            is_buffer = isinstance(value, Listed) and value.kind == BUFFER
+            if is_buffer and isinstance(value_node, Call) and dotted(value_node.callee).endswith("redirect_stdout"):
+                buffer, places = value, [target, *(given.value for given in value_node.arguments)]
+        return self.run_block(node.body) if buffer is None else self.redirected_to(node, buffer, places)
 
     def _entered(self, value: Value, node: Node) -> Value:
         if isinstance(value, Listed) and value.kind == "generator" and value.parts:

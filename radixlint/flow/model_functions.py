@@ -147,6 +147,7 @@ FUNCTIONS: Final[dict[str, Function]] = {
     **_table(
         _same,
         "copy.copy copy.deepcopy structuredClone deepcopy iter asyncio.create_task asyncio.ensure_future "
+        "contextlib.redirect_stdout "
         "Promise.resolve Promise.all asyncio.shield tuple.__new__ Object.freeze functools.cache functools.lru_cache "
         "asyncio.run asyncio.wait_for anyio.run itertools.islice",
     ),

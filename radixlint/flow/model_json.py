@@ -31,7 +31,8 @@ from radixlint.prompt import Chance, Control, Expression, Segment, Span, Taint
 DUMPS: Final = frozenset(
     (
         "json.dumps", "orjson.dumps", "ujson.dumps", "simplejson.dumps", "rapidjson.dumps", "yaml.dump", "yaml.safe_dump",
-        "JSON.stringify", "toml.dumps", "pprint.pformat", "json_dumps",
+        "JSON.stringify", "toml.dumps", "tomli_w.dumps", "tomlkit.dumps", "xmltodict.unparse", "json5.dumps",
+        "pprint.pformat", "json_dumps",
     )
 )  # fmt: skip
 LOADS: Final = frozenset(("json.loads", "orjson.loads", "ujson.loads", "simplejson.loads", "JSON.parse"))

@@ -29,6 +29,7 @@ from radixlint.flow.model_lines import cut_text
 from radixlint.flow.model_operators import OPERATORS, of_type, operated
 from radixlint.flow.model_orders import counted_order, element_of, is_scalar, tainted_part
 from radixlint.flow.model_pieces import BUFFER, PIECES, PIECES_BY_LAST
+from radixlint.flow.model_rewording import reworded
 from radixlint.flow.model_script import script_call
 from radixlint.flow.model_seeds import Seeds
 from radixlint.flow.model_tasks import TASKS, TASKS_BY_LAST
@@ -84,7 +85,8 @@ class LibraryModels:
                 return told
         else:
             site = of_type(site) or site
-        return self._made(site, context) or self._modelled(site, context) or self._method(site, context)
+        told = self._made(site, context) or self._modelled(site, context) or self._method(site, context)
+        return told or reworded(site, self._print_at(site, context))
 
     def _made(self, site: Site, context: Context) -> Outcome | None:
         """Return what reads files, draws by chance, calculates, or writes and reads data."""
