@@ -18,7 +18,7 @@ from radixlint.config import Settings
 from radixlint.result.finding import Severity
 
 FOLDER = Path(__file__).parent / "fixtures" / "value_flow"
-KINDS = ("texts", "formats", "orders", "objects", "printed", "contents", "rewording")
+KINDS = ("texts", "formats", "orders", "objects", "printed", "contents", "rewording", "classes")
 SEND = "import openai\nopenai.OpenAI().chat.completions.create(messages=[{'role': 'user', 'content': text}])\n"
 ACROSS_FILES = "RL961"
 """Compares the prompts of several files; here each file is a program of its own."""

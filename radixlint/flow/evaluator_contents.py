@@ -25,6 +25,7 @@ _MAKERS: Final = {
     **dict.fromkeys(("collections.UserList", "collections.deque"), "list"),
     **dict.fromkeys(("collections.UserDict", "collections.OrderedDict"), "dict"),
     "collections.UserString": "str",
+    "Array": "list",
 }
 _OWN_NAMES: Final = frozenset({"__doc__", "__slots__", "__module__"})
 _SPELLED: Final = frozenset({"__str__", "__repr__", "__format__"})
@@ -42,7 +43,7 @@ class Contents(Items):
         if owner.find("__new__") is not None:
             found: Value | None = self.said(Callback(owner.name, owner), owner, "__new__", positional, span)
         else:
-            is_filled = maker not in _EMPTY or owner.find("__init__") is None
+            is_filled = maker not in _EMPTY or all(owner.find(name) is None for name in ("__init__", "constructor"))
             found = self.invoke(Library(maker), positional if is_filled else (), named if is_filled else (), span)
         if not isinstance(found, Content):
             return None

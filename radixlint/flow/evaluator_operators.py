@@ -51,7 +51,10 @@ class Operators(OwnForms):
         if own is not None:
             return own
         if operator == "+":
-            return self._sum(values, node)
+            # An object of Python that says nothing of it is added to nothing.
+            is_python = self.module.language != "script"
+            is_object = is_python and any(isinstance(value, Instance) and value.identity for value in values)
+            return self.unknown(node, *values) if is_object else self._sum(values, node)
         if operator == "%" and isinstance(values[0], Written):
             return self._formatted(values, node)
         if operator == "|":

@@ -80,7 +80,8 @@ class Statements(Branches):
 
     def _augment(self, node: Augment) -> None:
         old, value = self.evaluate(node.target), self.evaluate(node.value)
-        new = self._count_of(self.operated(node.operator, [old, value], node), node)
+        own = self.own(old, ("__iadd__",), (value,), self.span(node)) if node.operator == "+" else None
+        new = own or self._count_of(self.operated(node.operator, [old, value], node), node)
         if isinstance(old, Listed):
             self.changed(node.target, old, new)
         elif isinstance(node.target, Name):
@@ -194,16 +195,15 @@ class Statements(Branches):
         return has_break or not (isinstance(node.test, Constant) and bool(node.test.value))
 
     def _with(self, node: With) -> bool:
-        buffer: Value | None = None
-        places: list[Node | None] = []
+        buffer: tuple[Value, list[Node | None]] | None = None
         for value_node, target in node.items:
             value = self._entered(self.evaluate(value_node), value_node)
             if target is not None:
                 self.bind(target, value, node)
             is_buffer = isinstance(value, Listed) and value.kind == BUFFER
             if is_buffer and isinstance(value_node, Call) and dotted(value_node.callee).endswith("redirect_stdout"):
-                buffer, places = value, [target, *(given.value for given in value_node.arguments)]
-        return self.run_block(node.body) if buffer is None else self.redirected_to(node, buffer, places)
+                buffer = value, [target, *(given.value for given in value_node.arguments)]
+        return self.run_block(node.body) if buffer is None else self.redirected_to(node, *buffer)
 
     def _entered(self, value: Value, node: Node) -> Value:
         if isinstance(value, Listed) and value.kind == "generator" and value.parts:

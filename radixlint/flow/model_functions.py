@@ -66,6 +66,8 @@ def _sorted(site: Site, context: Context) -> Outcome | None:
     node = site.node.arguments[0].value if site.node.arguments else site.node
     # Where items that are alike keep their order, it is that of what is sorted.
     span = site.module.passage.span(node.start, node.end)
+    if isinstance(value, Mapped):
+        value = view_of(value, "keys", span)
     if isinstance(value, Listed) and is_set(value):
         value = ordered(value, span)
     elif isinstance(value, Unknown) and is_set(value):
