@@ -11,6 +11,7 @@ from radixlint.prompt import Confidence, Prompt, Span
 from radixlint.result.finding import Finding, Severity
 
 _RELATED_MAX: Final = 16
+_PROGRAMS: Final = (".py", ".ipynb", ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 _SEVERITIES: Final = (Severity.INFO, Severity.WARNING, Severity.ERROR)
 _CONFIDENCES: Final = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
@@ -31,7 +32,8 @@ def told_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def _at_their_source(kept: dict[tuple[str, Span], Finding]) -> Iterator[Finding]:
     """Yield the findings without those at a tag of another file through which a value comes that is told where it is made."""
     dropped: set[tuple[str, Span]] = set()
-    for key, finding in kept.items():
+    programs = {key: finding for key, finding in kept.items() if finding.span.path.lower().endswith(_PROGRAMS)}
+    for key, finding in programs.items():
         for place in finding.related:
             if not place.is_step or place.span.path == finding.span.path:
                 continue
