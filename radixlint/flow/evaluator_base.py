@@ -24,8 +24,6 @@ Values = tuple[Value, ...]
 OpenTemplate = Callable[[str], object | None]
 Load = Callable[[str, str], Module | None]
 LEVELS_MAX: Final = 100
-PRINTED: Final = "*printed"
-"""The name under which a frame keeps the buffer that ``print`` writes to."""
 _TEXT_MAX: Final = 300
 _WRITTEN_MAX: Final = 40
 
@@ -69,8 +67,7 @@ class EvaluatorBase(ABC):
         self.unfollowed: dict[str, int] = {}
         self.keeping: set[int] = set()
         self.once: dict[int, tuple[Value, Value]] = {}
-        self.levels = 0
-        self.redirected = 0
+        self.levels = self.redirected = 0
         self.muted = 0
         self._nodes = 0
         self._spans: dict[int, Span] = {}

@@ -8,13 +8,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from radixlint.flow.calls import Outcome
-from radixlint.flow.evaluator_base import PRINTED, Named, Values
+from radixlint.flow.evaluator_base import Named, Values
 from radixlint.flow.evaluator_reflection import Reflection
 from radixlint.flow.merging import PARTS_MAX
 from radixlint.flow.merging_facts import facts_of, union
 from radixlint.flow.program import Call, Member, Name, Node, With
 from radixlint.flow.program_walk import name_of, root_of
-from radixlint.flow.values import Facts, Instance, Listed, Mapped, Unknown, Value, Written
+from radixlint.flow.values import PRINTED, Facts, Instance, Listed, Mapped, Unknown, Value, Written
 from radixlint.prompt import Chance, Taint
 
 _SELVES: Final = frozenset({"self", "this"})

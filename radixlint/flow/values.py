@@ -94,6 +94,8 @@ class Part(msgspec.Struct, frozen=True):
     is_spread: bool = False
 
 
+PRINTED: Final = "*printed"
+"""The name under which a frame keeps the buffer that ``print`` writes to."""
 GENERATOR: Final = "generator"
 """The kind of a list whose items come one after another and cannot be printed."""
 
