@@ -49,9 +49,12 @@ def test_times_and_ids_that_were_written_in() -> None:
         f"```sh\nrun --current {time}\n```\n"
         f"~~~~\n```\nsession {id_}\n~~~~\n"
         f"Session: {id_}\n"
+        f"- Status at {time}: red.\n"
+        "Status of the freeze on 2026-03-04 05:06: kept.\n"
+        f"The status page says since {time} that all is well.\n"
     )
 
-    assert volatile(read(text)) == [(time, 1, 14), (id_, 11, 10)]
+    assert volatile(read(text)) == [(time, 1, 14), (id_, 11, 10), (time, 12, 13)]
 
 
 def test_state_of_a_checkout_is_a_note() -> None:

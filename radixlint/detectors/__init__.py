@@ -30,7 +30,7 @@ class Hit(Struct, frozen=True):
     is reported for: a finding there says the same already. ``scope`` is the finding's, where neither the rule nor the
     lifetime says it. ``has_break`` says that the prefix ends at ``index`` for other requests, which a prompt strip shows.
     ``markable`` are the first and last segment that a cache mark may end, where a repair puts one: from where on the prefix
-    is long enough, up to where it stays the same.
+    is long enough, up to where it stays the same. ``is_minor`` says that little is lost, so that the finding is a remark.
     """
 
     index: int
@@ -44,6 +44,7 @@ class Hit(Struct, frozen=True):
     scope: str = ""
     has_break: bool = True
     markable: tuple[int, int] | None = None
+    is_minor: bool = False
 
 
 class FolderHit(Struct, frozen=True):

@@ -13,19 +13,17 @@ from radixlint.late_pattern import late_pattern
 from radixlint.prompt import Chance, Confidence, Control, ControlKind, Lifetime, Origin, Prompt, Role, Segment
 from radixlint.stake import CountTokens
 from radixlint.stake.behind import stakes_of
-from radixlint.stake.cause_place import expression_of, owning_loop, place_of
+from radixlint.stake.cause_place import OWNERS, are_chosen_tools, owning_loop, place_of
 from radixlint.stake.tool_names import any_holds, gives_tools
 from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import value_fields
 
-_OWNERS: Final = frozenset((Origin.TENANT, Origin.USER, Origin.SESSION, Origin.INPUT, Origin.RETRIEVAL, Origin.FLAG))
 _ASKERS: Final = frozenset((Origin.TENANT, Origin.USER, Origin.FLAG))
 _COMPARES: Final = late_pattern(r"[<>=]|\b(?:in|eq|contains)\b")
 _LEAST_GUESSED: Final = 64
 """From so many tokens on that are computed again a choice that nothing is known about is worth a note."""
 _LEAST_BEHIND: Final = 16
 """In a template tools may stand at the end, where their choice costs nothing."""
-_FILTERS: Final = frozenset(("select", "selectattr", "reject", "rejectattr", "filter", "where", "where_exp"))
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +34,7 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def concerns(params: Params, traits: Traits) -> bool:
     """Whether the prompt holds anything by which tools may be chosen."""
-    return traits.is_program or not _OWNERS.isdisjoint(traits.origins)
+    return traits.is_program or not OWNERS.isdisjoint(traits.origins)
 
 
 def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
@@ -52,7 +50,7 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         test = _test_in_program(segment) if is_program else _test(segment, params)
         if test is not None:
             place = test.span
-        elif _is_chosen(segment) if is_program else _is_filtered(segment, params) or _is_owned(segment):
+        elif _is_chosen(segment) if is_program else are_chosen_tools(segment):
             place = place_of(segment)
         else:
             continue
@@ -121,28 +119,8 @@ def _is_registered(segment: Segment) -> bool:
 
 def _is_chosen(segment: Segment) -> bool:
     """Whether a program takes its tools from what is known to differ between requests."""
-    is_list = segment.role is Role.TOOLS and segment.expression is not None and segment.origin in _OWNERS
+    is_list = segment.role is Role.TOOLS and segment.expression is not None and segment.origin in OWNERS
     return is_list and _differs(segment.lifetime, segment.confidence) and not _is_registered(segment)
-
-
-def _is_filtered(segment: Segment, params: Params) -> bool:
-    expression = expression_of(segment)
-    if expression is None or not _holds_tools(expression.names, params):
-        return False
-    if _FILTERS.isdisjoint((*expression.filters, *(call.rpartition(".")[2] for call in expression.calls))):
-        return False
-    loop = owning_loop(segment)
-    return _differs(loop.lifetime, loop.confidence) if loop else _differs(segment.lifetime, segment.confidence)
-
-
-def _is_owned(segment: Segment) -> bool:
-    """Whether a template prints the tools that belong to someone, or that were picked for this request."""
-    expression = expression_of(segment)
-    if expression is None or not gives_tools(expression):
-        return False
-    loop = owning_loop(segment)
-    judged = loop or segment
-    return judged.origin in _OWNERS and _differs(judged.lifetime, judged.confidence)
 
 
 def _holds_tools(names: tuple[str, ...], params: Params) -> bool:

@@ -9,7 +9,7 @@ import msgspec
 from radixlint.detectors import Hit, with_one_guess
 from radixlint.prompt import Chance, Lifetime, Origin, Prompt, Segment
 from radixlint.stake import CountTokens
-from radixlint.stake.behind import as_sure_as, stakes_of
+from radixlint.stake.behind import Stake, as_sure_as, stakes_of
 from radixlint.stake.cause_place import CauseKey, cause_of, expression_of, is_choice_of_tools, place_of, told_by_others
 from radixlint.stake.traits import Traits
 from radixlint.stake.value_words import came_through, value_fields
@@ -19,12 +19,14 @@ class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a rule sets.
 
     ``origins`` of the values looked for; ``min_tokens`` literal tokens of longer life must stand behind, or a long value
-    of longer life, or, if ``before_history``, the conversation history. ``words`` (if any) must, ``other_words`` must not
+    of longer life, or, if ``before_history``, the conversation history; a finding with fewer than ``warned_tokens`` and with
+    nothing of the release behind it is a remark. ``words`` (if any) must, ``other_words`` must not
     occur in the value's name. ``shows_lifetime`` is false where the value's lifetime is not the point.
     """
 
     origins: frozenset[Origin]
     min_tokens: int
+    warned_tokens: int = 0
     before_history: bool = True
     words: frozenset[str] = frozenset()
     other_words: frozenset[str] = frozenset()
@@ -47,8 +49,9 @@ def _hits(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
     for index, segment in enumerate(prompt.segments):
         if segment.origin not in params.origins or segment.lifetime >= Lifetime.RELEASE:
             continue
-        # Fixed text of a request body as sent is told apart by the rule on literals.
-        if (segment.is_literal and not segment.controls) or is_choice_of_tools(prompt, segment):
+        # Times and ids in the text of a request body as sent are told by the rule on literals.
+        is_told = segment.is_literal and not segment.controls and segment.origin is not Origin.COUNTER
+        if is_told or is_choice_of_tools(prompt, segment):
             continue
         if any(taint.chance is Chance.HASH for taint in segment.taints):
             continue  # Even for one user the number is another one in each process, which a rule of its own tells.
@@ -63,7 +66,14 @@ def _hits(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
             judged = segment if is_counted else as_sure_as(segment, stake)
             fields, related = value_fields(segment, stake), came_through(segment)
             told = told_by_others(prompt, segment)
-            yield Hit(index, judged, place_of(segment), stake.tokens, fields, related, params.shows_lifetime, told)
+            is_minor = not is_ahead_of_history and _is_little(stake, max(params.warned_tokens, params.min_tokens))
+            place, shows = place_of(segment), params.shows_lifetime
+            yield Hit(index, judged, place, stake.tokens, fields, related, shows, told, is_minor=is_minor)
+
+
+def _is_little(stake: Stake, tokens: int) -> bool:
+    """Whether behind a value stand few fixed tokens, and else only values that differ themselves: the order costs little."""
+    return not stake.holds(tokens) and all(value.lifetime < Lifetime.RELEASE for value in stake.texts)
 
 
 def _is_named_so(segment: Segment, params: Params) -> bool:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from radixlint.late_pattern import late_pattern
 from radixlint.lifetime.name_table import LONGEST_PHRASE, STRONG, UNKNOWN, WEAK, Nature
 from radixlint.lifetime.name_words import (
+    ABOUT,
     BOUNDS,
     CHOSEN,
     CONTAINERS,
@@ -21,6 +22,8 @@ from radixlint.lifetime.name_words import (
     RETRIEVED,
     SHORT,
     SHUFFLED,
+    SUBJECT_HEADS,
+    TALK,
 )
 from radixlint.prompt import Confidence, Lifetime, Origin
 
@@ -29,6 +32,7 @@ _SEAM: Final = late_pattern(r"[\W_]+")
 _UUID_VERSION: Final = late_pattern(r"^uuid[1-8]$", re.IGNORECASE)
 _VOLATILE: Final = frozenset({Origin.CLOCK, Origin.ID, Origin.COUNTER, Origin.RANDOM})
 _OWNERS: Final = frozenset({Origin.USER, Origin.TENANT, Origin.SESSION})
+_TOP_K: Final = frozenset({"top", "k"})
 _COLLECTIONS: Final = frozenset({Origin.HISTORY, Origin.RETRIEVAL})
 # What Python itself keeps of a function or module, such as its docstring, changes with the code. The path of a module says
 # nothing of a file that is found by it.
@@ -131,9 +135,32 @@ def _volatile_attribute(receiver: Nature, found: Nature, is_weak: bool) -> Natur
 
 
 def nature_of_words(words: tuple[str, ...]) -> Nature:
-    """Return what the words of one identifier stand for."""
+    """Return what the words of one identifier stand for, unsure where the head is only about what the words ahead say."""
     if words in STRONG:
         return STRONG[words]
+    nature = _by_head(words)
+    if len(words) > 1 and nature.confidence is not Confidence.LOW and _is_about(words, nature):
+        return replace(nature, confidence=Confidence.LOW)
+    return nature
+
+
+def _is_about(words: tuple[str, ...], nature: Nature) -> bool:
+    """Tell ``user_guide``, ``knowledge_base_name`` and ``company_history`` from what a user, a search and a talk say."""
+    head, ahead = words[-1], words[:-1]
+    if head in ABOUT:
+        return nature.origin in (Origin.USER, Origin.SESSION)
+    if head in SHORT:
+        return nature.origin in _COLLECTIONS and nature.confidence is Confidence.HIGH
+    if head not in SUBJECT_HEADS or RETRIEVED.intersection(ahead):
+        return False
+    if nature.origin is Origin.HISTORY:
+        return ahead[-1] not in TALK
+    is_subject = nature_of_words(ahead).origin in (Origin.UNKNOWN, Origin.TENANT, Origin.RELEASE) or ahead == ("data",)
+    return nature.origin is Origin.RETRIEVAL and is_subject
+
+
+def _by_head(words: tuple[str, ...]) -> Nature:
+    """Return what the last words say, or the words ahead of a last word that says little."""
     marked = _by_first_words(words)
     if marked is not None:
         return marked
@@ -155,7 +182,8 @@ def _by_first_words(words: tuple[str, ...]) -> Nature | None:
         return Nature(Origin.RELEASE, Lifetime.RELEASE, Confidence.MEDIUM)
     if modifiers & SHUFFLED and words[-1] not in ("seed", "id", "uuid", "forest"):
         return Nature(Origin.RANDOM, Lifetime.CALL, Confidence.MEDIUM)
-    if modifiers & RETRIEVED or (modifiers & CHOSEN and words[-1] in EXAMPLES):
+    is_picked = modifiers & CHOSEN or modifiers >= _TOP_K
+    if modifiers & RETRIEVED or (is_picked and words[-1] in EXAMPLES):
         return Nature(Origin.RETRIEVAL, Lifetime.TURN, Confidence.MEDIUM)
     if modifiers and words[0] in FLAGS:
         return UNKNOWN

@@ -92,7 +92,7 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         _HIGH,
         "docs, documents, contexts, chunks, passages, retrieved, retrieval, retriever, search results, search result, hits, "
         "memories, memory, recalled, knowledge, knowledge base, kb, snippets, retrieved text, rag, rag context, web results, "
-        "retrieved context, relevant context, query results, citations, excerpts, top k, vector store, vectorstore, "
+        "retrieved context, relevant context, web sources, query results, citations, excerpts, top k, vector store, vectorstore, "
         "example selector, few shot selector, fewshot selector, shot selector",
     ),
     (
@@ -117,7 +117,7 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         "bos token, eos token, pad token, unk token, sep token, cls token, bos, eos, add generation prompt, "
         "enable thinking, reasoning effort, output format, response format, template, chat template, knowledge cutoff, "
         "cutting knowledge date, labels, constants, headers, header, footer, assistant, bot, chatbot, agent, "
-        "training cutoff, settings",
+        "training cutoff, settings, business hours, business days, business rules, business logic",
     ),
     (
         Origin.TENANT,
@@ -138,7 +138,7 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         _HIGH,
         "user, username, customer, guest, email, user id, first name, last name, full name, nickname, "
         "surname, given name, display name, phone, birthday, date of birth, "
-        "birth date, birthdate, preferred name, email address",
+        "birth date, birthdate, preferred name, email address, uid",
     ),
     (
         Origin.USER,
@@ -146,7 +146,8 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         _MEDIUM,
         "person, member, patient, student, employee, caller, visitor, subscriber, learner, player, owner, contact, client, "
         "preferences, address, gender, age, operator, buyer, traveler, traveller, applicant, "
-        "shell, platform, os, plan, location",
+        "shell, platform, os, plan, location, order history, purchase history, medical history, patient history, "
+        "customer history, browsing history, transaction history, payment history, employment history, work history",
     ),
     (
         Origin.FLAG,
@@ -194,10 +195,11 @@ _STRONG_ROWS: Final[tuple[_Row, ...]] = (
         Lifetime.TURN,
         _MEDIUM,
         "task, topic, problem, issue, ticket, article, code, diff, patch, source code, sentence, paragraph, claim, review, "
-        "comment, post, tweet, draft, answer, response, completion, reply, output, essay, url, html, image, request, intent, "
+        "comment, post, tweet, draft, answer, response, completion, reply, output, essay, html, image, request, intent, "
         "goal, objective, instruction, tool result, tool results, tool output, tool outputs, tool response, observation, "
         "observations, function result, email body, email text, file content, file contents, transcription, subject, "
-        "page content, selection, selected text, stack trace, traceback, error log, ocr text, candidate answer, prediction",
+        "page content, selection, selected text, stack trace, traceback, error log, ocr text, candidate answer, prediction, "
+        "signed url, presigned url",
     ),
 )
 
@@ -248,7 +250,7 @@ _WEAK_ROWS: Final[tuple[_Row, ...]] = (
         Origin.INPUT,
         Lifetime.TURN,
         _MEDIUM,
-        "text, content, body, prompt, message, msg, value, data, description, summary, word, title",
+        "text, content, body, prompt, message, msg, value, data, description, summary, word, title, url",
     ),
 )
 

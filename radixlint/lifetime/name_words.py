@@ -60,3 +60,21 @@ EVENTS: Final = words(
     "birth born event meeting appointment booking order scheduled joined registered signed accessed seen last first next previous"
 )
 """Words of names for the time of one event, which a record keeps: ``created_at`` is no clock."""
+
+ABOUT: Final = words(
+    "guide guides manual manuals handbook handbooks library libraries sdk schema schemas version length policy policies glossary "
+    "documentation faq faqs template agreement"
+)
+"""Heads of names for a thing that is the same for all: ``user_guide`` is no user's."""
+
+SUBJECT_HEADS: Final = words("history facts background references sources corpus")
+"""Heads of names that grow or are looked up only if the words ahead do not name a subject: ``company_history``."""
+
+TALK: Final = words(
+    "chat conversation conversational dialog dialogue message messages msg msgs turn turns session agent assistant bot "
+    "recent past previous prior full formatted trimmed compact compacted truncated summarized short long old older earlier "
+    "prompt llm ai qa interaction interactions action actions tool call calls step steps thread channel room user human "
+    "memory complete entire my the last current new old total context raw limited windowed k n buffer chatbot content event "
+    "events response responses completion run task round rounds loop execution model"
+)
+"""Words ahead of ``history`` that leave it the history of the talk."""

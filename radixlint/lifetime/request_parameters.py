@@ -29,7 +29,7 @@ def _judged(parameter: Parameter, variables: Variables) -> Parameter:
         return replace(
             parameter, lifetime=nature.lifetime, origin=nature.origin, confidence=nature.confidence, reason=nature.reason
         )
-    found = next(find_volatile(parameter.text), None)
+    found = next((f for f in find_volatile(parameter.text) if f.origin is not Origin.COUNTER), None)
     if found is None:
         return parameter
     is_clock = found.origin is Origin.CLOCK

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -10,6 +11,8 @@ from radixlint.lifetime.volatile_text import find_volatile
 from radixlint.prompt import Confidence, Lifetime, Origin, Prompt, RequestFacts, Role, Segment
 from radixlint.prompt.literal_cut import cut
 from radixlint.stake.cached_resource import is_cached_resource
+
+_LOOKS_LIKE: Final = {Origin.CLOCK: "a time", Origin.ID: "an id"}
 
 
 def classify_request(prompt: Prompt) -> Prompt:
@@ -80,7 +83,7 @@ def _pieces(segment: Segment) -> Iterator[Segment]:
     for found in find_volatile(segment.text):
         if found.start > at:
             yield cut(segment, at, found.start)
-        what = "a time" if found.origin is Origin.CLOCK else "an id"
+        what = _LOOKS_LIKE.get(found.origin, "a counter of the talk")
         piece = cut(segment, found.start, found.end)
         yield replace(
             piece, lifetime=Lifetime.CALL, origin=found.origin, confidence=Confidence.MEDIUM, reason=f"it looks like {what}"

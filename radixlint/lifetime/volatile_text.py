@@ -52,6 +52,12 @@ _PLAUSIBLE_MS: Final = range(1_400_000_000_000, 2_000_000_000_000)
 
 _CLOCKS: Final = late_pattern("|".join((_ISO, _COMPACT, _WORDY, _SLASHED, _LABELLED, _STAMPED, _EPOCH)))
 _IDS: Final = late_pattern(f"{_UUID}|{_HEX}|{_ULID}")
+# What a program says of the talk in brackets; turns that are counted one by one are a script of one.
+_TURN: Final = late_pattern(r"\[\s?(?i:turn)\s\d{1,5}(?:\s?(?:/|of)\s?\d{1,5})?\s?\]")
+_FILLED: Final = late_pattern(
+    r"\[\s?(?i:context|compressed|compacted|history|tokens?|budget|window)\b[^\[\]\n%\d]{0,20}\d{1,3}(?:\.\d+)?\s?%"
+    r"[^\[\]\n]{0,20}\]"
+)
 # Opening hours and shifts: a clock to a clock.
 _RANGE_TO: Final = late_pattern(
     r"\s?(?:to|until|till|through|and|[-\u2013\u2014])\s?(?:[01]?\d|2[0-3])(?::[0-5]\d|\s?[AaPp]\.?[Mm]\b)"
@@ -79,8 +85,8 @@ class VolatileText(Struct, frozen=True):
 
 
 def find_volatile(text: str) -> Iterator[VolatileText]:
-    """Yield times (a date without time is none) and ids in ``text``, in order; examples and digests are passed over."""
-    found = [*_times(text), *_identifiers(text)]
+    """Yield times (a date without time is none), ids and counters of a talk in ``text``, in order, examples and digests aside."""
+    found = [*_times(text), *_identifiers(text), *(_counters(text) if "[" in text else ())]
     end = 0
     for piece in sorted(found, key=lambda p: (p.start, -p.end)):
         if piece.start >= end:
@@ -96,6 +102,14 @@ def _times(text: str) -> Iterator[VolatileText]:
         is_listed = name == "alone" and _is_in_list(text, start, end)
         if not is_fixed and not is_listed and not _RANGE_TO.match(text, end):
             yield VolatileText(start, end, Origin.CLOCK)
+
+
+def _counters(text: str) -> Iterator[VolatileText]:
+    for pattern in (_TURN, _FILLED):
+        found = list(pattern.finditer(text))
+        start, end = found[0].span() if len(found) == 1 else (0, 0)
+        if end and not _EXAMPLE.search(text, max(0, start - _CONTEXT_CHARS), start):
+            yield VolatileText(start, end, Origin.COUNTER)
 
 
 def _is_in_list(text: str, start: int, end: int) -> bool:

@@ -115,7 +115,7 @@ def _finding(loaded: LoadedRule, hit: Hit, prompt: Prompt, strip: PromptStrip | 
         rule=rule.id,
         name=rule.name,
         span=hit.span,
-        severity=Severity.INFO if is_minor else _severity(rule, segment),
+        severity=Severity.INFO if is_minor or hit.is_minor else _severity(rule, segment),
         confidence=confidence,
         lifetime=segment.lifetime if hit.is_value and not is_of_process else None,
         lost_tokens=hit.lost_tokens,

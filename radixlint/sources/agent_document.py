@@ -36,6 +36,7 @@ _INLINE_CODE = late_pattern(r"(`+)(?!`).+?(?<!`)\1(?!`)")
 _STAMP = late_pattern(
     r"(?i)\b(?:generated|updated|modified|refreshed|sync(?:ed|hronised)|exported|snapshot|as of|current(?:ly)?|now|today|"
     r"time ?stamp|local time|session|request|trace|run|conversation|correlation)\b"
+    r"|^\W*(?:status|progress)\b[^\n]*[0-9]:[0-9]{2}:[0-9]{2}"
 )
 _LINE, _NOT_CODE = late_pattern(r"[^\n]+"), late_pattern(r"[^\0\n]+")
 _CHECKOUT = late_pattern(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from radixlint.prompt import Control, ControlKind, Expression, Origin, Prompt, Role, Segment, Span
+from radixlint.prompt import Confidence, Control, ControlKind, Expression, Lifetime, Origin, Prompt, Role, Segment, Span
+from radixlint.stake.tool_names import filters_tools, gives_tools
 
 CauseKey = tuple[object, ...]
+OWNERS: Final = frozenset((Origin.TENANT, Origin.USER, Origin.SESSION, Origin.INPUT, Origin.RETRIEVAL, Origin.FLAG))
+"""Origins of values by which tools are chosen."""
 _VOLATILE: Final = frozenset((Origin.CLOCK, Origin.ID, Origin.RANDOM, Origin.COUNTER))
 
 
@@ -41,8 +44,21 @@ def is_told_for_tools(segment: Segment) -> bool:
 
 
 def is_choice_of_tools(prompt: Prompt, segment: Segment) -> bool:
-    """Whether a rule of its own speaks of such a value: what a program takes its tools from."""
-    return prompt.evidence is not None and segment.role is Role.TOOLS and segment.origin not in _VOLATILE
+    """Whether a rule of its own speaks of such a value: what a program takes its tools from, and chosen tools of a template."""
+    if prompt.evidence is None:
+        return are_chosen_tools(segment)
+    return segment.role is Role.TOOLS and segment.origin not in _VOLATILE
+
+
+def are_chosen_tools(segment: Segment) -> bool:
+    """Whether a template prints the tools that belong to someone, or that were picked or filtered for this request."""
+    expression = expression_of(segment)
+    if expression is None:
+        return False
+    judged = owning_loop(segment) or segment
+    if judged.lifetime > Lifetime.TENANT or judged.confidence is Confidence.LOW:
+        return False
+    return (judged.origin in OWNERS and gives_tools(expression)) or filters_tools(expression)
 
 
 def told_by_others(prompt: Prompt, segment: Segment) -> Span | None:

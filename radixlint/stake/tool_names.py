@@ -11,6 +11,7 @@ from radixlint.prompt import Expression
 
 LISTS: Final = frozenset(("tools", "toolset", "functions"))
 """Words for more than one tool."""
+_FILTERS: Final = frozenset(("select", "selectattr", "reject", "rejectattr", "filter", "where", "where_exp"))
 _WORD: Final = late_pattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 # An index picks among lists: ``tools_by_role[user.role]``, and so do ``lookup`` of Handlebars and ``index`` of Go.
 _INDEXED: Final = late_pattern(r"\[|\b(?:lookup|index)\s")
@@ -42,3 +43,10 @@ def gives_tools(expression: Expression) -> bool:
         return True
     named = [holds_tools(name, LISTS) for name in expression.names]
     return any(named) and (all(named) or (not expression.calls and bool(_INDEXED.search(expression.text))))
+
+
+def filters_tools(expression: Expression) -> bool:
+    """Whether a value is what a filter leaves of tools."""
+    if not any_holds(expression.names, LISTS | {"tool"}):
+        return False
+    return not _FILTERS.isdisjoint((*expression.filters, *(call.rpartition(".")[2] for call in expression.calls)))
