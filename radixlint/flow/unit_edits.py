@@ -31,7 +31,17 @@ from radixlint.flow.program import (
     Text,
     While,
 )
-from radixlint.flow.program_walk import Around, all_statements, expressions, name_of, root_of, source_of, span_of, statements
+from radixlint.flow.program_walk import (
+    Around,
+    all_statements,
+    expressions,
+    name_of,
+    root_of,
+    source_of,
+    span_of,
+    statements,
+)
+from radixlint.flow.unit_aliases import are_copies, taken_from
 from radixlint.flow.unit_bounds import size_tests
 from radixlint.flow.unit_sent import SentLists, dotted_of, owner_of
 from radixlint.flow.unit_signs import names_talk, words_of
@@ -60,7 +70,7 @@ def edits_in(module: Module, lists: SentLists) -> Iterator[Event]:
             place, items, confidence, habit = found
             name = dotted_of(items) or source_of(items, module)
             is_sent = lists.is_list_sent(items, around)
-            if confidence is Confidence.LOW and not is_sent:
+            if not is_sent and (confidence is Confidence.LOW or are_copies(items, node, around)):
                 continue
             if not names_talk(name) and lists.is_history(items, around):
                 name = "history"
@@ -81,10 +91,10 @@ def _text_written(node: Node, around: Around, module: Module) -> Found | None:
     key = target.key.passage.text if isinstance(target, Item) and isinstance(target.key, Text) else name_of(target or node)
     if not isinstance(target, Item | Member) or key not in _TEXTS:
         return None
-    message = target.base
+    loop, iterable = looped_list(target.base, around)
+    message = target.base if loop is not None else taken_from(target.base, node, around)
     if isinstance(message, Item) and not isinstance(message.key, Text):
         return _at_index(message, node, around, module)
-    loop, iterable = looped_list(message, around)
     if loop is None or iterable is None or key not in ("content", "text") or (key == "text" and loop is around[-1]):
         return None
     if _is_newest(loop, around) or is_made_here(iterable, loop, around, module) or _tests_newest(node, around, loop, module):
@@ -99,6 +109,8 @@ def _at_index(message: Item, node: Node, around: Around, module: Module) -> Foun
         return None
     loop = next((n for n in reversed(around) if isinstance(n, For) and name_of(message.key) in bound_by(n)), None)
     if loop is not None and _is_search(loop, module):
+        return None
+    if loop is None and any(isinstance(n, While) and _stops(n) for n in around):
         return None
     if is_made_here(message.base, loop or node, around, module):
         return None
@@ -236,6 +248,14 @@ def _is_search(loop: For, module: Module) -> bool:
     """Whether a loop counts down from the newest message and stops at the one that it looks for."""
     words = source_of(loop.iterable, module)
     return _has_way_out(loop) and ("reversed" in words or re.search(r"-\s*1\s*\)$", words) is not None)
+
+
+def _stops(loop: While) -> bool:
+    """Whether a loop ends where it has found what it looks for."""
+    ends = (
+        node for node, _ in statements(loop.body) if isinstance(node, Return) or (isinstance(node, Stop) and node.word == "break")
+    )
+    return next(ends, None) is not None
 
 
 def _has_way_out(loop: For) -> bool:
