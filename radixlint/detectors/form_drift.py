@@ -34,9 +34,12 @@ def find_across(prompts: Sequence[Prompt], params: Params, count: CountTokens) -
     for number, prompt in enumerate(prompts):
         ahead = _Ahead()
         for index, segment in enumerate(prompt.segments):
-            if lives_for(segment) < Lifetime.DAY:
+            life = lives_for(segment)
+            # What is new in each turn is shared by nothing in any form; a user's or session's value parts the requests of one.
+            is_shared = life >= Lifetime.DAY or (life > Lifetime.TURN and not ahead.is_empty)
+            names = _value(segment, params) if is_shared else ()
+            if life < Lifetime.DAY and not names:
                 break
-            names = _value(segment, params)
             forms = known.setdefault((ahead.digest(), names), {}) if names else {}
             ahead.add(segment.text if segment.is_literal else "{}")
             if not names:
@@ -50,22 +53,24 @@ def find_across(prompts: Sequence[Prompt], params: Params, count: CountTokens) -
                 yield FolderHit(number, Hit(index, segment, place_of(segment), stake.tokens, fields, related, is_value=False))
                 break
             forms.setdefault(form, segment)
+            if life < Lifetime.DAY:
+                break
 
 
 class _Ahead:
-    """The text ahead of a place, all white space alike, as a digest: a prompt may write thousands of values."""
+    """The text ahead of a place, all white space alike, as a digest: a prompt may write thousands of values; ``is_empty`` if there is none."""
 
     def __init__(self) -> None:
         self._hash = hashlib.blake2b(digest_size=16)
-        self._is_empty, self._gap = True, b""
+        self.is_empty, self._gap = True, b""
 
     def add(self, text: str) -> None:
         """Add what comes next."""
         words = text.split()
         if words:
-            gap = b" " if not self._is_empty and (self._gap or text[0].isspace()) else b""
+            gap = b" " if not self.is_empty and (self._gap or text[0].isspace()) else b""
             self._hash.update(gap + " ".join(words).encode("utf-8", "surrogatepass"))
-            self._is_empty, self._gap = False, b" " if text[-1].isspace() else b""
+            self.is_empty, self._gap = False, b" " if text[-1].isspace() else b""
         elif text:
             self._gap = b" "
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -11,6 +12,10 @@ from radixlint.detectors import Hit
 from radixlint.prompt import Origin, Parameter, Prompt
 from radixlint.stake import CountTokens
 from radixlint.stake.value_words import mark_words, shortened
+
+
+_NOTED: Final = frozenset(("metadata", "experimental_telemetry"))
+"""What is kept beside a request reaches neither the prompt nor the cache."""
 
 
 class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,9 +37,10 @@ def find(prompt: Prompt, params: Params, count: CountTokens) -> Iterator[Hit]:
         return
     allowing = tuple(f"{choice}." for choice in _choices_among(prompt.request.parameters))
     for parameter in prompt.request.parameters:
-        if parameter.name.startswith(allowing):
+        words = set(parameter.name.split("."))
+        if parameter.name.startswith(allowing) or words & _NOTED:
             continue
-        if not (set(parameter.name.split(".")) & params.names) or not _is_wanted(parameter, params):
+        if not (words & params.names) or not _is_wanted(parameter, params):
             continue
         segment = replace(
             prompt.segments[0],

@@ -28,7 +28,7 @@ _ENDPOINTS: Final = (
     "/converse",
     "/invoke",
 )
-_DEPTH_MAX: Final = 2
+_DEPTH_MAX: Final = 3
 _MODEL_KEYS: Final = ("model", "modelId", "model_id", "model_name")
 
 
@@ -189,14 +189,16 @@ def _flat(name: str, value: Value, texts: set[str], depth: int, module: Module, 
         yield from _fields(name, value, texts, depth, f"{name}.", module, node)
         return
     facts = facts_of(value)
-    span = getattr(value, "span", None) or (value.parts[0].span if isinstance(value, Written) and value.parts else None)
+    span = getattr(value, "span", None)
+    if isinstance(value, Written) and value.parts:
+        span = next((part.span for part in value.parts if part.expression is not None), value.parts[0].span)
     if span is None and node is not None:
         span = span_of(node, module)
     if span is None:
         return
     if facts.names or facts.calls:
         # What is chosen of several values, or put together, is told as it is written in the call.
-        shown = "" if node is None else source_of(node, module)
+        shown = "" if node is None else source_of(node, module).strip("`")
         text = value.text if isinstance(value, Unknown) else shown or name.rpartition(".")[2]
         yield Parameter(name, text, span, facts.of(text))
     else:
