@@ -58,7 +58,10 @@ def find_across(prompts: Sequence[Prompt], params: Params, count: CountTokens) -
 
 
 class _Ahead:
-    """The text ahead of a place, all white space alike, as a digest: a prompt may write thousands of values; ``is_empty`` if there is none."""
+    """The text ahead of a place, all white space alike, as a digest: a prompt may write thousands of values.
+
+    ``is_empty`` says that there is none.
+    """
 
     def __init__(self) -> None:
         self._hash = hashlib.blake2b(digest_size=16)

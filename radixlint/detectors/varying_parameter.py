@@ -13,7 +13,6 @@ from radixlint.prompt import Origin, Parameter, Prompt
 from radixlint.stake import CountTokens
 from radixlint.stake.value_words import mark_words, shortened
 
-
 _NOTED: Final = frozenset(("metadata", "experimental_telemetry"))
 """What is kept beside a request reaches neither the prompt nor the cache."""
 
