@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from radixlint.flow.jinja_fields import JINJA, JinjaFields
 from radixlint.flow.text_parts import refilled
 from radixlint.flow.values import Instance, Listed, Mapped, Several, Value, Written
 from radixlint.prompt import Expression, Segment
@@ -17,11 +18,6 @@ _SINGLE: Final = re.compile(r"\{\{|\}\}|\{(?P<name>[A-Za-z_]\w*(?:\.\w+|\[\w+\])
 _DOUBLE: Final = re.compile(
     r"\{\{\s*\$?(?P<name>[A-Za-z_][\w.-]*)\s*\}\}|<<(?P<angled>[A-Za-z_]\w*)>>|\$\{(?P<dollar>[A-Za-z_]\w*)\}"
 )
-_JINJA: Final = re.compile(
-    r"\{[%#].*?[%#]\}|\{\{-?\s*\$?(?P<name>[A-Za-z_][\w.]*)(?P<call>\([^{}]*\))?(?P<filters>(?:\s*\|\s*\w+(?:\([^{}]*?\))?)*)\s*-?\}\}",
-    re.DOTALL,
-)
-_FILTER: Final = re.compile(r"\|\s*(\w+)")
 _TEXT_KEYS: Final = ("content", "0", "template", "text", "prompt")
 
 Fill = Callable[[str, Segment], tuple[Segment, ...] | None]
@@ -80,21 +76,16 @@ def double_fields_in(value: Written) -> Written:
         name = match["name"] or match["angled"] or match["dollar"]
         return (replace(place, expression=Expression(match.group(), (name,)), offsets=()),)
 
+    if any("{%" in part.text for part in value.parts):
+        # Who fills the template knows what its mappings are.
+        found = refilled(value.parts, JINJA, JinjaFields().field)
+        return Written(tuple(part for part in found if part.text or part.expression is not None))
     return Written(refilled(value.parts, _DOUBLE, field))
 
 
 def jinja_fields_in(value: Value) -> Value:
     """Return text, or the texts of a list of messages, with each ``{{ name }}`` as a part of its own, and without other tags."""
-
-    def field(match: re.Match[str], place: Segment) -> tuple[Segment, ...]:
-        name = match["name"]
-        if name is None:
-            return ()
-        names, calls = ((), (name,)) if match["call"] else ((name,), ())
-        filters = tuple(_FILTER.findall(match["filters"]))
-        return (replace(place, expression=Expression(match.group(), names, calls, filters), offsets=()),)
-
-    return _in_texts(value, lambda parts: refilled(parts, _JINJA, field))
+    return _in_texts(value, lambda parts: refilled(parts, JINJA, JinjaFields().field))
 
 
 def has_double_fields(value: Written) -> bool:

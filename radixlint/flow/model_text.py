@@ -174,13 +174,22 @@ def rendered(site: Site, template: Written, printed: Print) -> Written:
     for value in site.positional:
         if isinstance(value, Mapped):
             given.update((field.key, field.value) for field in value.fields if field.key is not None)
-    parts: list[Segment] = []
     fields = jinja_fields_in(template)
-    for part in fields.parts if isinstance(fields, Written) else ():
-        name = part.expression.names[0] if part.expression is not None and part.expression.names else ""
-        is_given = part.text.startswith("{{") and name in given
-        parts.extend(filled(given[name], part, "", printed) if is_given else (part,))
-    return Written(tuple(parts))
+    parts = fields.parts if isinstance(fields, Written) else ()
+    return Written(tuple(found for part in parts for found in _rendered_part(part, given, printed)))
+
+
+def _rendered_part(part: Segment, given: dict[str, Value], printed: Print) -> tuple[Segment, ...]:
+    if part.expression is None:
+        over = [given.get(taint.text.partition(".")[0]) for taint in part.taints]
+        # A mapping that is known has the order that the program says.
+        return (part,) if all(value is None or isinstance(value, Unknown) for value in over) else ()
+    name = part.expression.names[0] if part.expression.names else ""
+    root = name.partition(".")[0]
+    if root in given and re.search(rf"\b{re.escape(root)}\b", part.text) is None:
+        # An item of what a loop goes over.
+        return (replace(part, expression=facts_of(given[root]).of(part.text)),)
+    return filled(given[name], part, "", printed) if part.text.startswith("{{") and name in given else (part,)
 
 
 def replaced(site: Site, text: Written, printed: Print) -> Written:
