@@ -140,6 +140,16 @@ def test_what_no_edit_is_sure_to_repair_stays(tmp_path: Path, body: str) -> None
     assert fixed(tmp_path, "desk.py", text, with_unsafe=True) == text
 
 
+def test_a_time_that_other_code_may_read_stays_what_it_is(tmp_path: Path) -> None:
+    """What a module keeps under a name is not cut to a date; what it prints into its text is."""
+    kept = f"{HEAD}\nfrom datetime import datetime\nSTARTED = datetime.now().isoformat()\n\n\ndef ask(question):\n"
+    kept += "    system = f'{STARTED} {RULES}'\n" + SENT
+    printed = kept.replace("datetime.now().isoformat()", "f'{datetime.now().isoformat()}'")
+
+    assert fixed(tmp_path, "desk.py", kept, with_unsafe=True) == kept
+    assert ".date().isoformat()" in fixed(tmp_path, "other.py", printed, with_unsafe=True)
+
+
 def test_code_of_a_notebook_is_edited_in_its_json(tmp_path: Path) -> None:
     """The cell is repaired in place, quotes escaped, and the rest of the notebook stays byte for byte."""
     lines = [line + "\n" for line in f"{HEAD}{BODIES['set-joined'][0]}".split("\n")]

@@ -117,6 +117,17 @@ def test_several_prompts_roles_and_marks_are_shown() -> None:
     assert text.index("You know boats.") < text.index("▲ cache mark") < text.index("Is it high?")
 
 
+def test_what_a_process_draws_once_is_no_value_of_a_day() -> None:
+    """The value and the end of the prefix are told by what keeps them."""
+    code = (
+        "from agents import Agent\nfrom datetime import datetime\nA = Agent(instructions=f'{datetime.now()} You know boats.')\n"
+    )
+    text = run("-", "--stdin-filename", "desk.py", text=code).stdout
+
+    assert "the prefix ends here in another process" in text
+    assert "^ process, clock" in text
+
+
 def test_nothing_is_executed_and_controls_are_escaped() -> None:
     """An expression that would take for ever stands as it is written; a control character in the text is an escape."""
     text = run("-", text="A fixed line \x1b[31m here.\n{{ 9**(9**9) }}\n").stdout

@@ -34,7 +34,7 @@ def test_a_name_met_nowhere_is_noted_with_the_nearest(project: Path) -> None:
     code, told = _checked(".")
 
     assert code == 0
-    assert told.strip() == "note: radixlint.toml:1: no checked file holds `custmer` (did you mean `customer`?), `desk`"
+    assert told.strip() == "note: radixlint.toml:1: no checked prompt holds `custmer` (did you mean `customer`?), `desk`"
 
 
 @pytest.mark.parametrize("arguments", [["a"], ["a/p.j2", "b/p.j2"], [".", "--quiet"], [".", "--isolated"]])

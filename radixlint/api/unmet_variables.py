@@ -1,4 +1,4 @@
-"""Note the variables of the settings that no checked file holds: a misspelt name changes nothing, and nobody would see."""
+"""Note the variables of the settings that no checked prompt holds: a misspelt name changes nothing, and nobody would see."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def unmet_variables(options: CheckOptions, prompts: Iterable[Prompt]) -> tuple[s
         return ()
     named = [_named(name, met) for name in unmet[:_MOST_NAMED]]
     more = f" and {len(unmet) - _MOST_NAMED:,} more" if len(unmet) > _MOST_NAMED else ""
-    return (f"{settings.place('variables')}: no checked file holds {', '.join(named)}{more}",)
+    return (f"{settings.place('variables')}: no checked prompt holds {', '.join(named)}{more}",)
 
 
 def _is_whole(options: CheckOptions) -> bool:

@@ -33,7 +33,8 @@ _PRINTED: Final = frozenset(("template_substitution", "binary_expression", "arra
 def date_in_script(prompt: Prompt, hit: Hit) -> tuple[Edit, ...] | None:
     """Return the edit where the clock is read and printed in one expression; None where it is kept, or no date is apart."""
     place = script_place(prompt, hit.span)
-    if place is None:
+    if place is None or hit.segment.kept:
+        # Other code may read what is kept as the moment that it is.
         return None
     moment = _moment(place)
     if moment is None:

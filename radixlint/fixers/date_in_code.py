@@ -33,6 +33,9 @@ def edits(prompt: Prompt, hit: Hit, _params: Params) -> tuple[Edit, ...] | None:
     place = code_place(prompt, hit.span)
     if place is None or place.span.line != place.span.end_line:
         return None
+    if hit.segment.kept and not place.before.endswith("{"):
+        # What is kept under a name may be read by other code as the moment that it is.
+        return None
     raw = place.raw
     moment = _MOMENT.match(raw)
     rest = (raw[moment.end() :] if moment else raw) + place.after

@@ -34,7 +34,7 @@ def kept_data(value: Value, keeper: str, other: Callable[[Value], Value], depth:
         kept = _kept(value.facts, keeper)
         return value if kept == value.facts.kept else replace(value, facts=replace(value.facts, kept=kept))
     if isinstance(value, Written):
-        parts = tuple([_part(part, keeper) for part in value.parts])
+        parts = tuple([kept_part(part, keeper) for part in value.parts])
         return value if _same(parts, value.parts) else replace(value, parts=parts)
     if depth > _DEPTH_MAX:
         return value
@@ -76,7 +76,8 @@ def _controls(controls: tuple[Control, ...], keeper: str) -> tuple[Control, ...]
     return controls if _same(made, controls) else made
 
 
-def _part(part: Segment, keeper: str) -> Segment:
+def kept_part(part: Segment, keeper: str) -> Segment:
+    """Return a part of text with what calls gave kept by ``keeper``."""
     expression = _expression(part.expression, keeper)
     controls = _controls(part.controls, keeper) if part.controls else part.controls
     if expression is part.expression and controls is part.controls:

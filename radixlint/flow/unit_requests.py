@@ -7,6 +7,7 @@ from typing import Final
 
 from radixlint.flow.calls import Site
 from radixlint.flow.format_fields import jinja_fields_in, with_fields
+from radixlint.flow.keeping import CACHES, OBJECT, PROCESS, kept_part
 from radixlint.flow.merging_facts import facts_of
 from radixlint.flow.program import Call, Function, Import, Mapping, Module, Name, Node, Text
 from radixlint.flow.program_walk import source_of, span_of
@@ -29,6 +30,7 @@ _ENDPOINTS: Final = (
     "/invoke",
 )
 _DEPTH_MAX: Final = 3
+_MAKERS: Final = frozenset(("__init__", "constructor"))
 _MODEL_KEYS: Final = ("model", "modelId", "model_id", "model_name")
 
 
@@ -66,8 +68,7 @@ def request_of(site: Site, sink: Sink) -> Prompt | None:
             _lay_out(layout, text, found[1])
     if not any(segment.text or segment.taints for segment in layout.segments):
         return None
-    loop = None if sink.is_kept else site.loop
-    segments = tuple(of_round(segment, loop) for segment in layout.segments) if loop is not None else tuple(layout.segments)
+    segments = _kept(site, layout.segments) if sink.is_kept else _of_rounds(site, layout.segments)
     first = next((s for s in segments if s.role is not Role.TOOLS and s.text), segments[0])
     facts = RequestFacts(
         sink.provider,
@@ -89,6 +90,22 @@ def request_of(site: Site, sink: Sink) -> Prompt | None:
         request=facts,
         evidence=Evidence.SINK,
     )
+
+
+def _of_rounds(site: Site, segments: list[Segment]) -> tuple[Segment, ...]:
+    return tuple(of_round(segment, site.loop) for segment in segments) if site.loop is not None else tuple(segments)
+
+
+def _kept(site: Site, segments: list[Segment]) -> tuple[Segment, ...]:
+    """Return the text of what keeps it for many requests: it is drawn as often as that is made."""
+    owner, keeper = site.owner, ""
+    if owner is None:
+        keeper = PROCESS if not site.callers and site.loop is None else ""
+    elif owner.name in _MAKERS:
+        keeper = OBJECT
+    else:
+        keeper = next((found for word in owner.decorators if (found := CACHES.get(word.rpartition(".")[2]))), "")
+    return tuple(kept_part(segment, keeper) for segment in segments) if keeper in (PROCESS, OBJECT) else tuple(segments)
 
 
 def _lay_out(layout: Layout, text: TextArgument, value: Value) -> None:

@@ -34,6 +34,8 @@ _FOR_WHOM: Final = {
     Lifetime.TURN: "with another input",
     Lifetime.CALL: "in every other call",
 }
+_KEPT_BY: Final = {"process": ("process", "in another process"), "object": ("object", "for another object that keeps it")}
+"""What keeps a value that is drawn once, and for whom the prefix ends there."""
 
 
 def render(report: RenderReport, style: TextStyle) -> str:
@@ -141,7 +143,9 @@ class _Page:
             yield from self._rows(words, "", "", depth, "magenta", cuts=True)
 
     def _end(self, end: PrefixEnd) -> Text:
-        words = f"the prefix ends here {_FOR_WHOM[end.lifetime]}, {counted(end.tokens, 'token')} in front"
+        kept = _KEPT_BY.get(self.prompt.parts[end.part].segment.kept)
+        for_whom = kept[1] if kept is not None else _FOR_WHOM[end.lifetime]
+        words = f"the prefix ends here {for_whom}, {counted(end.tokens, 'token')} in front"
         return self._margin("", "").append(f"{BREAK} ", "bold red").append(words, "red")
 
     def _text(self, part: RenderedPart) -> Iterator[Text]:
@@ -155,7 +159,8 @@ class _Page:
         yield from self._rows(
             " ".join(safe(segment.text).split()), LETTERS[segment.lifetime], "", depth, f"bold {color}", cuts=True
         )
-        words = [segment.lifetime.label, segment.origin.value, f"at {_shown(segment.span)}"]
+        lasts = _KEPT_BY[segment.kept][0] if segment.kept else segment.lifetime.label
+        words = [lasts, segment.origin.value, f"at {_shown(segment.span)}"]
         words += [f"by {_shown(span)}" for span in segment.related]
         if segment.confidence is not Confidence.HIGH:
             words.append(f"{segment.confidence.value} confidence: {segment.reason}".removesuffix(": "))
