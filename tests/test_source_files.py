@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from radixlint.errors import RadixlintError, SourceError
-from radixlint.files.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, include_roots, read_file
+from radixlint.files.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, folder_includes, read_file
 from radixlint.files.path_globs import is_excluded
 from radixlint.files.source_files import Excludes, FoundFiles, Passed, find_files, shown_path
 from radixlint.result.finding import Skipped
@@ -184,7 +184,7 @@ def test_reading_is_bounded(tmp_path: Path) -> None:
 
 
 def _includes(root: Path, *arguments: str) -> FolderIncludes:
-    return FolderIncludes(root, include_roots([root / argument for argument in arguments], root))
+    return folder_includes([root / argument for argument in arguments], root)
 
 
 def test_includes_are_found_beside_above_and_in_the_roots(tmp_path: Path) -> None:
@@ -213,6 +213,17 @@ def test_includes_that_leave_the_roots_are_refused_unopened(tmp_path: Path, name
         includes.open(name, "main.j2")
 
 
+def test_what_stands_beside_a_named_file_is_looked_up_for_it_alone(tmp_path: Path) -> None:
+    """A name means the same whatever else is named; a file named by its path still finds what stands beside it."""
+    _make(tmp_path, "a/main.j2", "b/part.j2", "b/page.j2")
+    includes = _includes(tmp_path, "a/main.j2", "b/page.j2")
+    beside = includes.open("part.j2", "b/page.j2")
+
+    assert includes.open("part.j2", "a/main.j2") is None
+    assert beside is not None
+    assert beside.path == "b/part.j2"
+
+
 def test_the_root_of_the_file_system_is_no_include_root() -> None:
     """Running in / does not open the whole machine to includes."""
-    assert include_roots([], Path("/")) == ()
+    assert folder_includes([], Path("/")).roots == ()

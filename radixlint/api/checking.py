@@ -19,7 +19,7 @@ from radixlint.api.named_files import is_named_elsewhere, named_elsewhere, told_
 from radixlint.api.same_faults import told_once
 from radixlint.api.unmet_variables import unmet_variables
 from radixlint.errors import MissingReaderError, RadixlintError
-from radixlint.files.file_reading import MAX_BYTES, FolderIncludes, ReadFile, decode, include_roots, read_file
+from radixlint.files.file_reading import MAX_BYTES, ReadFile, decode, folder_includes, read_file
 from radixlint.files.git_ignores import GitIgnores
 from radixlint.files.source_files import STDIN, Excludes, FoundFile, Passed, find_files
 from radixlint.lint import frame_of, lint_folder
@@ -54,7 +54,7 @@ def check_files(options: CheckOptions) -> CheckedFiles:
     """Read and lint the files; raises as ``check_paths``."""
     every = every_rule_of(options)
     paths = [options.start / (options.stdin_name if a == STDIN else a) for a in options.arguments]
-    includes = FolderIncludes(options.start, include_roots(paths, options.start))
+    includes = folder_includes(paths, options.start)
     checker = FileChecker(options, every, chosen_rules(every, options), includes)
     files: list[FileFindings] = []
     skipped: list[Skipped] = []

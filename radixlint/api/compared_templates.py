@@ -14,7 +14,7 @@ from radixlint.api.check_options import CheckOptions
 from radixlint.api.checking import check_paths
 from radixlint.api.compare_options import CompareOptions
 from radixlint.errors import ConfigError
-from radixlint.files.file_reading import FolderIncludes, include_roots, read_file
+from radixlint.files.file_reading import folder_includes, read_file
 from radixlint.files.source_files import shown_path
 from radixlint.lifetime import classify
 from radixlint.plural import counted
@@ -44,7 +44,7 @@ def read_template(path: str, start: Path) -> SourceRead | None:
     found = read_file(Path(path), shown_path(Path(path), start))
     if isinstance(found, Skipped):
         return None
-    return read_prompts(found.source, FolderIncludes(start, include_roots([Path(path)], start)))
+    return read_prompts(found.source, folder_includes([Path(path)], start))
 
 
 def compare_templates(

@@ -87,11 +87,12 @@ class FolderIncludes(Struct):
     """Opens includes below ``roots`` (real paths) and nowhere else.
 
     A name is looked up in the including file's folder, then in each folder above it that lies in a root, then in the
-    roots themselves, as template loaders with a search path do.
+    folders ``searched``, as template loaders with a search path do.
     """
 
     start: Path
     roots: tuple[Path, ...]
+    searched: tuple[Path, ...]
     _read: dict[Path, ReadFile | Skipped] = field(default_factory=dict)
     _searched: dict[str, tuple[Path, ...]] = field(default_factory=dict)
 
@@ -120,7 +121,7 @@ class FolderIncludes(Struct):
         if folder not in self._searched:
             here = Path(os.path.realpath((self.start / from_path).parent))
             above = [path for path in (here, *here.parents) if self._is_inside(path)]
-            self._searched[folder] = tuple(dict.fromkeys((*above, *self.roots)))
+            self._searched[folder] = tuple(dict.fromkeys((*above, *self.searched)))
         return self._searched[folder]
 
     def _is_inside(self, path: Path) -> bool:
@@ -143,14 +144,26 @@ def _refusal(name: str) -> SourceError:
     return SourceError(f"include of {name!r} refused: it leaves the folders checked")
 
 
-def include_roots(arguments: Iterable[Path], start: Path) -> tuple[Path, ...]:
-    """Return the real folders includes may come from: folders given, folders of files given, and the current one.
+def folder_includes(arguments: Iterable[Path], start: Path) -> FolderIncludes:
+    """Return what opens includes below the folders given, the folders of files given, and the current one.
 
-    The root of the file system is left out, so that running there opens nothing more.
+    What stands beside a file that is given is not looked up for other files: that would make what a name means depend on what
+    else is given. The root of the file system is left out, so that running there opens nothing more.
     """
-    folders = [path if path.is_dir() else path.parent for path in (start, *arguments)]
-    real = {Path(os.path.realpath(folder)) for folder in folders}
-    return tuple(sorted(folder for folder in real if folder != Path(folder.anchor)))
+    given = {path: path.is_dir() for path in arguments}
+    searched = _real((start, *(path for path, is_folder in given.items() if is_folder)))
+    beside = _real(path.parent for path, is_folder in given.items() if not is_folder)
+    return FolderIncludes(start, _topmost(searched | beside), tuple(sorted(searched)))
+
+
+def _real(folders: Iterable[Path]) -> set[Path]:
+    real = {Path(os.path.realpath(folder)) for folder in dict.fromkeys(folders)}
+    return {folder for folder in real if folder != Path(folder.anchor)}
+
+
+def _topmost(folders: set[Path]) -> tuple[Path, ...]:
+    """Return the folders that lie in no other of them."""
+    return tuple(sorted(folder for folder in folders if folders.isdisjoint(folder.parents)))
 
 
 def _is_regular(path: Path) -> bool:
