@@ -29,7 +29,12 @@ class Keeping(EvaluatorBase):
 
     def keep(self, value: Value, keeper: str) -> Value:
         """Return ``value`` as kept by ``keeper``, and what objects and closures in it hold."""
-        return kept_data(value, keeper, lambda other: self._keep_inside(other, keeper))
+        if self.keeping:
+            return kept_data(value, keeper, lambda other: self._keep_inside(other, keeper))
+        self.keeping.add(id(value))
+        kept = kept_data(value, keeper, lambda other: self._keep_inside(other, keeper))
+        self.keeping.clear()
+        return kept
 
     def _keep_inside(self, value: Value, keeper: str) -> Value:
         if isinstance(value, Instance) and value.identity:
@@ -44,15 +49,17 @@ class Keeping(EvaluatorBase):
         return value
 
     def keep_space(self, space: Space, keeper: str) -> None:
-        """Let all that ``space`` binds be kept by ``keeper``."""
+        """Let all that ``space`` binds be kept by ``keeper``; what is met again on the way is kept already."""
         if id(space) in self.keeping:
             return
+        is_first = not self.keeping
         self.keeping.add(id(space))
         for name, value in list(space.bound.items()):
             kept = self.keep(value, keeper)
             if kept is not value:
                 self.store.write(space, name, kept)
-        self.keeping.discard(id(space))
+        if is_first:
+            self.keeping.clear()
 
     def keep_what_is_bound(self) -> None:
         """Let what the names of the code that is run hold be kept as a loop begins, which does not draw it.
