@@ -62,6 +62,8 @@ _WORDS: Final = (
     "messages.parse",
     "tool_call",
     "toolcall",
+    "custom_id",
+    "batches.create",
 )
 # Words that much other code has in another sense or as a part of others: itertools, personal, user_agent, filesystem.
 # Each begins with fixed text, which is found fast.

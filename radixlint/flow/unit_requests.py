@@ -68,7 +68,7 @@ def request_of(site: Site, sink: Sink) -> Prompt | None:
             _lay_out(layout, text, found[1])
     if not any(segment.text or segment.taints for segment in layout.segments):
         return None
-    segments = _kept(site, layout.segments) if sink.is_kept else _of_rounds(site, layout.segments)
+    segments = _kept(site, layout.segments, sink) if sink.is_kept else _of_rounds(site, layout.segments)
     first = next((s for s in segments if s.role is not Role.TOOLS and s.text), segments[0])
     facts = RequestFacts(
         sink.provider,
@@ -96,9 +96,14 @@ def _of_rounds(site: Site, segments: list[Segment]) -> tuple[Segment, ...]:
     return tuple(of_round(segment, site.loop) for segment in segments) if site.loop is not None else tuple(segments)
 
 
-def _kept(site: Site, segments: list[Segment]) -> tuple[Segment, ...]:
-    """Return the text of what keeps it for many requests: it is drawn as often as that is made."""
+def _kept(site: Site, segments: list[Segment], sink: Sink) -> tuple[Segment, ...]:
+    """Return the text of what keeps it for many requests: it is drawn as often as that is made.
+
+    An object of a provider's cache outlives the process, so one that is made again is another one.
+    """
     owner, keeper = site.owner, ""
+    if sink.shape == "gemini-cache":
+        return tuple(segments)
     if owner is None:
         keeper = PROCESS if not site.callers and site.loop is None else ""
     elif owner.name in _MAKERS:
