@@ -107,8 +107,8 @@ class HeadGroups:
         """Return the head that this one joins, how they agree, and the tokens behind their difference."""
         head, found = self.heads[number], list[tuple[int, int, int, Alignment]]()
         for letters, other in self._candidates(head, sentences):
-            # What is left shares less than what was found.
-            if len(found) >= _MOST_TRIED or any(-size >= letters for size, *_ in found):
+            # What is left shares less than what was found, or too little: no token has less than a letter.
+            if len(found) >= _MOST_TRIED or letters < self.min_tokens or any(-size >= letters for size, *_ in found):
                 break
             alignment = align(self.heads[other].text, head.text)
             if alignment is not None:
